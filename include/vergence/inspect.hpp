@@ -47,7 +47,8 @@ struct ChangeFindings {
   int change = 0;  ///< How far pixels are from those of the other picture; at least 1 where any is.
   int lift = 0;    ///< By how much they are brighter.
 };
-/// Compares a frame with the one before. Thread-safe. Throws Error(invalid_argument) where sizes differ or are 0.
+/// Compares a frame with the one before. Thread-safe. Throws Error(invalid_argument) where sizes differ or are 0, and
+/// where max_value is below 1.
 ChangeFindings inspect_change(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now,
                               int max_value = 255);
 ChangeFindings inspect_change(ImageView<const std::uint16_t> before, ImageView<const std::uint16_t> now,

@@ -94,8 +94,9 @@ class StereoRectifier {
 
   /// The same for outputs in device memory, and nothing is waited for on the host: the device begins when the events
   /// `after` have come, where there are any, and the outputs are whole when the returned event has come; until then all
-  /// pictures stay where they are, and memory of a DeviceMemory is kept. Throws besides Error(invalid_argument) for
-  /// outputs in host memory and for an event of another Device, before anything is done.
+  /// pictures stay where they are, and memory of a DeviceMemory is kept. Pictures in host memory pass through memory of
+  /// four: a later one waits for a copy, which comes after its call's `after`. Throws besides Error(invalid_argument)
+  /// for outputs in host memory and for an event of another Device, before anything is done.
   DeviceEvent submit(const RectifyInput& left, const RectifyInput& right, const RectifyOutput& left_out,
                      const RectifyOutput& right_out, std::span<const DeviceEvent> after = {});
   DeviceEvent submit_left(const RectifyInput& in, const RectifyOutput& out, std::span<const DeviceEvent> after = {});

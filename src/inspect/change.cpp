@@ -2,6 +2,7 @@
 // How far a frame is from the one before.
 #include <algorithm>
 #include <cstdlib>
+#include <string>
 
 #include "vergence/inspect.hpp"
 
@@ -33,6 +34,8 @@ template <class Pixel>
 ChangeFindings change_of(ImageView<const Pixel> before, ImageView<const Pixel> now, int max_value) {
   if (before.size() != now.size() || before.empty())
     throw Error(ErrorCode::invalid_argument, "the frames differ in size or are empty: give frames of one size");
+  if (max_value < 1)
+    throw Error(ErrorCode::invalid_argument, "max_value is " + std::to_string(max_value) + ": give at least 1");
   RowSums all;
   for (int y = 0; y < before.height(); ++y) {
     const RowSums row = sums_of(before.row(y), now.row(y), before.width());

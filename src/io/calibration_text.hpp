@@ -10,10 +10,10 @@
 
 namespace vergence::io {
 
-/// The text of a file and its name for messages; both must outlive it.
 /// Throws Error where it begins with the mark of UTF-16 or UTF-32.
 void refuse_wide_text(std::string_view text, const std::string& name);
 
+/// The text of a file and its name for messages; both must outlive it.
 struct CalibrationText {
   CalibrationText(std::string_view whole, const std::string& file);
   /// Throws Error: `cannot read "name": line N: reason`; `at` lies in the text.

@@ -204,6 +204,15 @@ TEST(FrozenViews, OneThatStandsStillForAFrame) {
                             "while the left one moved on"),
             std::string::npos)
       << result.err;
+  // A camera that lost a frame and stops later: both are told.
+  for (int frame = 7; frame < 14; ++frame) {
+    write("l", frame, frame, 0);
+    write("r", frame, 8, 8);
+  }
+  const std::string both = scratch.run(run).err;
+  EXPECT_NE(both.find("frame 4: the right picture of the frame before"), std::string::npos) << both;
+  EXPECT_NE(both.find("the right picture has been the same for 4 frames"), std::string::npos) << both;
+  for (int frame = 7; frame < 14; ++frame) write("r", frame, frame, 8);
   write("r", 3, 3, 8);
   EXPECT_EQ(scratch.run(run).err, "");
 }

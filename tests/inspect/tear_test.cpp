@@ -56,6 +56,7 @@ TEST(InspectTear, OthersAreWhole) {
 
 TEST(InspectChange, IsTheMeanOfAllPixels) {
   Picture before(10, 4, 100), now(10, 4, 100);
+  EXPECT_ERROR(inspect_change(before.view(), now.view(), 0), ErrorCode::invalid_argument, "max_value is 0");
   EXPECT_EQ(inspect_change(before.view(), now.view()).change, 0);
   now(3, 2) = 101;
   ChangeFindings found = inspect_change(before.view(), now.view());

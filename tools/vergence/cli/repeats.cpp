@@ -31,18 +31,6 @@ Image<Pixel> rows_of(const Image<Pixel>& picture) {
   return rows;
 }
 
-/// Every eighth row.
-GreyPicture rows_of(const GreyPicture& picture) {
-  GreyPicture rows;
-  rows.depth = picture.depth;
-  rows.max_value = picture.max_value;
-  if (picture.depth == Depth::u8)
-    rows.u8 = rows_of(picture.u8);
-  else
-    rows.u16 = rows_of(picture.u16);
-  return rows;
-}
-
 ChangeFindings change(const GreyPicture& before, const GreyPicture& now, const Rect& part) {
   if (now.depth == Depth::u8)
     return inspect_change(ImageView<const std::uint8_t>(before.u8.view()).crop(part),
@@ -114,8 +102,22 @@ Run run_at_end(const std::vector<std::uint16_t>& changes) {
 
 }  // namespace
 
+GreyPicture some_rows(const GreyPicture& picture) {
+  GreyPicture rows;
+  rows.depth = picture.depth;
+  rows.max_value = picture.max_value;
+  if (picture.depth == Depth::u8)
+    rows.u8 = rows_of(picture.u8);
+  else
+    rows.u16 = rows_of(picture.u16);
+  return rows;
+}
+int change_of(const GreyPicture& before, const GreyPicture& now) {
+  return change(before, now, {0, 0, now.width(), now.height()}).change;
+}
+
 void Repeats::see(const GreyPicture& picture, std::int64_t number) {
-  GreyPicture rows = rows_of(picture);
+  GreyPicture rows = some_rows(picture);
   if (rows_.size() == Size{}) {
     first_ = number;
   } else {

@@ -11,6 +11,11 @@
 
 namespace vergence::cli {
 
+/// Every eighth row.
+GreyPicture some_rows(const GreyPicture& picture);
+/// Of frames of one size: in the mean, in 1/256 grey levels of 255; 0 where all pixels are equal.
+int change_of(const GreyPicture& before, const GreyPicture& now);
+
 /// Which frames repeat, and which fade. Compares every eighth row of each frame with those of the frame before.
 class Repeats {
  public:

@@ -114,8 +114,6 @@ std::vector<std::string> boards_of(const std::vector<StreamDevice>& devices) {
   return boards;
 }
 
-bool is_processor(const Device& device) { return device.pci_address().empty(); }
-
 std::vector<std::string> loss_warnings(const PipelineReport& report) {
   std::vector<std::string> lines;
   for (const PipelineShare& share : report.shares)

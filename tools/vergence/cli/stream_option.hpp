@@ -34,9 +34,6 @@ std::string names_of(const std::vector<StreamDevice>& devices);
 std::string descriptions_of(const std::vector<StreamDevice>& devices);
 std::vector<std::string> boards_of(const std::vector<StreamDevice>& devices);
 
-/// Whether a device is the processor, OpenCL's too: its cores feed the others.
-bool is_processor(const Device& device);
-
 /// The same of a name that stands in another option.
 Device open_named(const std::string& name, const DeviceArguments& arguments);
 /// Parts of a text between commas.

@@ -112,7 +112,7 @@ std::vector<std::string> StereoDoubts::look_at_pictures(const StereoFrame& frame
   const bool right_flat = !left_flat && tell("right flat", flat_warning(frame.right, right_, most));
   explained = left_flat || right_flat;
   if (explained) return lines;
-  tell("frozen", frozen_.look(frame));
+  if (std::string line = frozen_.look(frame); !line.empty()) lines.push_back(std::move(line));
   tell("dim", dim_warning(frame.left, left_, most)) || tell("dim", dim_warning(frame.right, right_, most));
   if (are_alike(frame.left, frame.right))
     if (const PairFindings found = inspect(frame, options); found.problem != PairProblem::none) {
@@ -232,7 +232,9 @@ void StereoDoubts::look_at_pair(const StereoFrame& frame, const StereoOptions& o
   pair_is_wrong_ = explained || rows_are_off || spoils_maps(found);
   explained = explained || rows_are_off || found.problem != PairProblem::none;
   if (found.problem == PairProblem::none) return;
-  std::string line = mistake_warning(frame, options, found.problem, count);
+  // What was told is not explained again: that takes the time of some looks.
+  const bool told = told_.contains(found.problem);
+  std::string line = told ? "" : mistake_warning(frame, options, found.problem, count);
   const bool is_known = !line.empty();
   if (!is_known) line = pair_warning(found, options) + added_text(found.problem);
   if (is_of_rows(found.problem) || (is_known && rectified_here_)) {

@@ -195,6 +195,7 @@ RigCheckCamera Rectification::right_camera() const {
 }
 
 void Rectification::rectify(StereoFrame& frame) {
+  const std::lock_guard lock(using_);
   for (GreyPicture* const picture : {&frame.left, &frame.right}) {
     const bool left = picture == &frame.left;
     const auto replace = [&](auto& pixels) {

@@ -2,6 +2,7 @@
 // `vergence stereo` on raw pictures: whether they are rectified, and the rectifier of a run.
 #pragma once
 
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -56,7 +57,10 @@ class Rectification {
   void apply(StereoFrame& frame);
   /// The first pair that apply() met, rectified as if its pictures were exchanged.
   StereoFrame first_exchanged();
-  Image<Rgb> colours(ImageView<const Rgb> raw, StereoView view) { return rectified_colours(*rectifier_, raw, view); }
+  Image<Rgb> colours(ImageView<const Rgb> raw, StereoView view) {
+    const std::lock_guard lock(using_);
+    return rectified_colours(*rectifier_, raw, view);
+  }
 
   SourceMasks masks() const { return {rectifier_->left_mask(), rectifier_->right_mask()}; }
   Calibration geometry() const { return rectified_geometry(rectifier_->rig()); }
@@ -80,6 +84,7 @@ class Rectification {
   std::string idle_unit_;
   std::optional<Calibration> told_;
   std::optional<StereoRectifier> rectifier_;
+  std::mutex using_;  ///< Of rectifier_: in streams one thread reads frames while another looks at earlier ones.
   RectificationResult result_;
 };
 

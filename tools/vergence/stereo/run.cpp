@@ -194,7 +194,7 @@ void StereoRun::run_stream() {
   for (const std::shared_ptr<Lane>& lane : lanes)
     stage.workers.push_back({lane->device.name(),
                              [at, lane, &make](int number) { match_slot(*lane, at(number), make); },
-                             is_processor(lane->device)});
+                             lane->device.on_processor()});
   const std::vector<PipelineStage> stages{std::move(stage)};
   const auto pixels = static_cast<std::size_t>(result_.size.width) * static_cast<std::size_t>(result_.size.height);
   // Per pixel: two pictures, a map, and some of its companions.
