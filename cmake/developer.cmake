@@ -18,16 +18,6 @@ endif()
 if(VERGENCE_TSAN)
   target_compile_definitions(vergence_flags INTERFACE VERGENCE_TSAN)
 endif()
-# Instrumented code takes minutes a file to compile for all five targets of x86-64; checking a few of them is a choice.
-if(VERGENCE_SIMD)
-  string(REGEX REPLACE "[ ;]+" "|HWY_" targets "${VERGENCE_SIMD}")
-  target_compile_definitions(vergence_flags INTERFACE "HWY_DISABLED_TARGETS=~(HWY_${targets})")
-elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-  # All Highways give the same five targets: bits 0 to 6 are the ones above AVX3_DL, such as AVX3_ZEN4, which Debian 12's
-  # does not know and which would bring the project no instruction that it uses.
-  target_compile_definitions(vergence_flags INTERFACE HWY_DISABLED_TARGETS=0x7F)
-endif()
-
 # A lower level than -O3 for code without kernels, which compiles faster so. All files of a target have the same one, and
 # all targets that share precompiled headers: GCC 12 crashes where a file's level differs from theirs.
 function(vergence_optimise target level)

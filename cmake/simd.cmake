@@ -4,6 +4,11 @@ option(VERGENCE_SIMD_REST "With VERGENCE_SIMD_FIRST: the objects of the other ta
 
 # The best target of x86-64 that this machine runs.
 function(vergence_native_simd result)
+  get_property(known GLOBAL PROPERTY vergence_native_simd)
+  if(known)
+    set(${result} ${known} PARENT_SCOPE)
+    return()
+  endif()
   set(program ${PROJECT_BINARY_DIR}/native_simd.cpp)
   file(WRITE ${program} "
     #define HWY_WANT_AVX3_DL
@@ -19,11 +24,35 @@ function(vergence_native_simd result)
   try_run(run compiled ${PROJECT_BINARY_DIR}/native_simd ${program} LINK_LIBRARIES hwy::hwy COMPILE_DEFINITIONS -DHWY_DISABLED_TARGETS=0x7F
           RUN_OUTPUT_VARIABLE name)
   if(NOT compiled OR NOT run EQUAL 0)
-    message(FATAL_ERROR "VERGENCE_SIMD_FIRST is 'native', and this machine's best SIMD target cannot be found: name one of AVX3_DL AVX3 AVX2 SSE4 SSSE3")
+    message(FATAL_ERROR "this machine's best SIMD target cannot be found: give VERGENCE_SIMD_FIRST one of AVX3_DL AVX3 AVX2 SSE4 SSSE3 instead of 'native', and VERGENCE_SIMD a list instead of 'runnable'")
   endif()
   string(STRIP "${name}" name)
+  set_property(GLOBAL PROPERTY vergence_native_simd ${name})
   set(${result} ${name} PARENT_SCOPE)
 endfunction()
+
+# Instrumented code takes minutes a file to compile for all five targets of x86-64; checking a few of them is a choice.
+# Code that is compiled to be tested here needs those that this machine runs, and no others.
+function(vergence_simd_targets targets)
+  if(targets STREQUAL runnable AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT CMAKE_CROSSCOMPILING)
+    vergence_native_simd(best)
+    set(all AVX3_DL AVX3 AVX2 SSE4 SSSE3)
+    list(FIND all ${best} place)
+    list(SUBLIST all ${place} -1 targets)
+  elseif(targets STREQUAL runnable)
+    set(targets "")
+  endif()
+  if(targets)
+    string(REGEX REPLACE "[ ;]+" "|HWY_" targets "${targets}")
+    target_compile_definitions(vergence_flags INTERFACE "HWY_DISABLED_TARGETS=~(HWY_${targets})")
+  elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    # All Highways give the same five targets: bits 0 to 6 are the ones above AVX3_DL, such as AVX3_ZEN4, which Debian 12's
+    # does not know and which would bring the project no instruction that it uses.
+    target_compile_definitions(vergence_flags INTERFACE HWY_DISABLED_TARGETS=0x7F)
+  endif()
+endfunction()
+find_package(hwy REQUIRED)
+vergence_simd_targets("${VERGENCE_SIMD}")
 
 function(vergence_simd_first target first file)
   set_source_files_properties(${file} TARGET_DIRECTORY ${target} PROPERTIES COMPILE_DEFINITIONS VERGENCE_SIMD_FIRST=HWY_${first})

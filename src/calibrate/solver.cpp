@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "core/program_module.hpp"
+#include "modules/open.hpp"
 #include "vergence/error.hpp"
 
 namespace vergence::calibrate {

@@ -201,7 +201,7 @@ export function cloud_panel(state: State, ask_confidence: () => void): HTMLEleme
   });
   let colouring: Colouring = "picture";
   const fill = () => {
-    const points = points_of(state, geometry, colouring, Number.POSITIVE_INFINITY);
+    const points = points_of(state, geometry, colouring);
     cloud.take(points, depth_quantile(state, geometry, 0.5));
     cloud.canvas.dataset.points = String(points.count);
     cloud.canvas.setAttribute("aria-label", `Point cloud of ${points.count} points; arrow keys move it`);
@@ -243,7 +243,7 @@ export function cloud_panel(state: State, ask_confidence: () => void): HTMLEleme
     "button",
     {
       type: "button",
-      click: () => save("cloud.ply", ply(points_of(state, geometry, colouring, Number.POSITIVE_INFINITY))),
+      click: () => save("cloud.ply", ply(points_of(state, geometry, colouring))),
     },
     "Save points (PLY)",
   );

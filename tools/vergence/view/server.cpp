@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "core/program_module.hpp"
+#include "modules/open.hpp"
 #include "vergence/error.hpp"
 
 namespace vergence::cli {

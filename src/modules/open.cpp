@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Opens modules of the program.
-#include "core/program_module.hpp"
+#include "modules/open.hpp"
 
 #include <dlfcn.h>
 
