@@ -3,9 +3,12 @@
 """What a call costs beyond the same call in C++ (calls.cpp), for arrays of the host and of the device.
 
 Usage: calls.py PYTHON_CALLS_PROGRAM [DEVICE...]     default: cpu, and cuda where there is one
-Prints a table of medians (and the best) in us. CuPy and PyTorch take part where they are installed.
+Prints a table of medians (and the best) in us: C++ and Python take turns, ROUNDS times, so that a machine that becomes slower
+meanwhile slows both; a median is that of the rounds' medians,
+`ratio` the median of the rounds' own ratios. CuPy and PyTorch take part where they are installed.
 """
 
+import functools
 import statistics
 import subprocess
 import sys
@@ -14,7 +17,8 @@ import time
 import numpy
 import vergence
 
-SETTINGS = [(64, 48, 16, "fast", 2000), (640, 480, 64, "fast", 200), (1920, 1080, 128, "fast", 30)]
+SETTINGS = [(64, 48, 16, "fast", 1000), (640, 480, 64, "fast", 100), (1920, 1080, 128, "fast", 20)]
+ROUNDS = 11
 
 
 def picture(width, height, shift):
@@ -33,6 +37,7 @@ def timed(calls, call):
 
 
 def cpp(program, *arguments):
+    """Median and best of each kind of call in a run of the program."""
     lines = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, check=True).stdout.splitlines()
     return {name: (float(median), float(best)) for name, median, best in (line.split() for line in lines)}
 
@@ -55,19 +60,22 @@ def tensors(left, right):
 
 
 def measure(program, device):
-    print(f"{device}\n{'pictures':>20} {'arrays':>24} {'C++ median':>11} {'median':>9} {'beyond':>8} {'C++ best':>9} {'best':>9} {'beyond':>8}")
+    print(f"{device}\n{'pictures':>20} {'arrays':>24} {'C++ median':>11} {'median':>9} {'beyond':>8} {'C++ best':>9} {'best':>9} {'beyond':>8} {'ratio':>6}")
     for width, height, disparities, preset, calls in SETTINGS:
-        peer = cpp(program, device, width, height, disparities, preset, calls)
+        run_peer = functools.partial(cpp, program, device, width, height, disparities, preset, calls)
+        peer = run_peer()
         left, right = picture(width, height, 0), picture(width, height, 5)
         opened = vergence.Device(device)
         matcher = vergence.StereoMatcher(opened, (height, width), preset, disparities=disparities)
         raw, pixels = numpy.zeros((height, width), numpy.int16), numpy.zeros((height, width), numpy.float32)
 
         def row(name, kind, call):
-            median, best = timed(calls, call)
-            c_median, c_best = peer[kind]
+            rounds = [(*run_peer()[kind], *timed(calls, call)) for _ in range(ROUNDS)]
+            c_median, median = (statistics.median(one[place] for one in rounds) for place in (0, 2))
+            c_best, best = (min(one[place] for one in rounds) for place in (1, 3))
+            ratio = statistics.median(one[2] / one[0] for one in rounds)
             print(f"{f'{width}x{height}, {disparities}':>20} {name:>24} {c_median:11.1f} {median:9.1f} {median - c_median:8.1f} "
-                  f"{c_best:9.1f} {best:9.1f} {best - c_best:8.1f}", flush=True)  # fmt: skip
+                  f"{c_best:9.1f} {best:9.1f} {best - c_best:8.1f} {ratio:6.3f}", flush=True)  # fmt: skip
 
         row("int16, given", "host", lambda: matcher.compute(left, right, disparity=raw))
         row("int16, new", "host", lambda: matcher.compute(left, right, raw=True))
