@@ -71,14 +71,15 @@ bool Scheduler::may_take(const Group& group) const {
 }
 
 int Scheduler::choose() const {
-  int best = -1;
-  for (std::size_t i = 0; i < workers_.size(); ++i) {
-    const Group& group = devices_[workers_[i].device];
-    if (workers_[i].busy || group.share.lost || !may_take(group)) continue;
-    if (best < 0 || group.ms() < devices_[workers_[static_cast<std::size_t>(best)].device].ms())
-      best = static_cast<int>(i);
-  }
-  return best;
+  const Group* best = nullptr;
+  for (const Group& group : devices_)
+    if (group.busy < group.workers && !group.share.lost && may_take(group) &&
+        (best == nullptr || group.ms() < best->ms()))
+      best = &group;
+  if (best == nullptr) return -1;
+  const auto free = std::find_if(workers_.begin(), workers_.end(),
+                                 [&](const One& one) { return !one.busy && &devices_[one.device] == best; });
+  return static_cast<int>(free - workers_.begin());
 }
 
 void Scheduler::set_busy(int worker, bool busy) {
@@ -102,9 +103,14 @@ void Scheduler::begin(int worker) {
 int Scheduler::take() {
   std::unique_lock lock(mutex_);
   int worker = -1;
+  ++waiting_;
   changed_.wait(lock, [&] { return stopped_ || (worker = choose()) >= 0; });
+  --waiting_;
   if (stopped_) return -1;
   begin(worker);
+  const bool another = waiting_ > 0 && choose() >= 0;
+  lock.unlock();
+  if (another) changed_.notify_one();
   return worker;
 }
 
@@ -129,7 +135,7 @@ void Scheduler::done(int worker, double ms) {
     if (host_ && group.on_host) host_->host_done(clock_(), ms);
     if (host_ && !group.on_host) host_->device_done(clock_(), ms);
   }
-  changed_.notify_all();
+  changed_.notify_one();
 }
 
 bool Scheduler::lose(int worker, const std::string& reason) {
@@ -154,7 +160,7 @@ void Scheduler::give_back(int worker) {
     const std::lock_guard lock(mutex_);
     set_failed(worker);
   }
-  changed_.notify_all();
+  changed_.notify_one();
 }
 
 void Scheduler::stop() {

@@ -64,7 +64,10 @@ class Scheduler {
 
   int slots_;
   mutable std::mutex mutex_;
+  /// A worker is free, or more may be taken. One call is woken, which wakes the next one where a worker is left for it:
+  /// all of them at each frame would take the cores that feed the devices.
   std::condition_variable changed_;
+  int waiting_ = 0;  ///< Calls that wait for a worker.
   std::vector<One> workers_;
   std::vector<Group> devices_;
   std::function<double()> clock_;

@@ -68,7 +68,8 @@ void expect_launches_equal(std::uint64_t seed, const GpuDevice& gpu, MapMaker ma
 TEST(GpuRemapLaunches, EqualTheReference) {
   run_everywhere(1, 2, [](int seed, const GpuDevice& gpu) {
     const vergence::gpu::RemapTuning launches[] = {
-        {}, {.pixels = 1}, {.short_places = true}, {.rows = 2, .short_places = true}, {.pixels = 1, .rows = 2}, {.rows = 5}};
+        {},         {.pixels = 1}, {.short_places = true}, {.rows = 2, .short_places = true}, {.pixels = 1, .rows = 2},
+        {.rows = 5}};
     for (const vergence::gpu::RemapTuning& tuning : launches)
       for (const int width : {45, 128})  // of 128, work-items have no pixel beyond the row
         for (const MapMaker make_map : {MapMaker{smooth_map}, MapMaker{drawn_map}}) {
