@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "vergence/flow.hpp"
+#include "vergence/frame_options.hpp"
 #include "vergence/image.hpp"
 #include "vergence/output_file.hpp"
 #include "vergence/stereo.hpp"
@@ -211,40 +212,6 @@ struct YuvFrame {
   bool full_range = false;  ///< Black is 0, not 16 (of 8 bits).
 };
 
-/// Video without a header: frames one after the other, each luma, then (where there is chroma) Cb, then Cr, unless the
-/// format says otherwise.
-struct RawVideo {
-  Size size;
-  /// As FFmpeg names it: gray, yuv420p, yuv422p, yuv444p (8 bits); the same with 10le or 12le behind it (16-bit words,
-  /// little endian); gray16le; nv12 (Cb and Cr take turns in one plane); p010le (the same with 10 bits
-  /// in the upper ones of 16); yuyv422 (Y Cb Y Cr).
-  std::string format = "yuv420p";
-};
-
-/// Bytes of a frame of raw video, those from a luma sample to the next one, and what lies behind the luma: planes of Cb
-/// and Cr (2), one in which they take turns (1), or none. Throws Error(invalid_argument) for a
-/// format that is not known.
-struct RawFrameLayout {
-  std::int64_t frame_bytes = 0;
-  int luma_step = 1;
-  int sample_bytes = 1;
-  int chroma_planes = 0;
-  int bits = 8;
-};
-RawFrameLayout raw_frame_layout(const RawVideo& form);
-/// So many of the first bytes show inspect_raw_video all that it can find: two frames of each usual format. 0 where
-/// that is above 256 MiB.
-std::int64_t raw_start_bytes(const RawVideo& form);
-
-struct FrameSourceOptions {
-  /// The file has no header; it is read as this says.
-  std::optional<RawVideo> raw = std::nullopt;
-  /// Frames come from standard input, raw or any video that can be read without going back; the path is for messages.
-  bool standard_input = false;
-  /// next_yuv gives the chroma too.
-  bool chroma = false;
-};
-
 /// Grey frames of a picture (one frame), a numbered sequence or a video. A name with one %d, %4d or %04d is a sequence,
 /// unless a file of that very name exists: its frames have the numbers of the names, it starts at the lowest one found,
 /// and a missing number in the range is an error when it is opened.
@@ -293,6 +260,8 @@ class FrameSource {
   /// Of raw video that can be read once only, as from a pipe: the first bytes that were read, those of frames before
   /// the range included, up to raw_start_bytes.
   const std::vector<std::uint8_t>& raw_start() const;
+  /// Of live sources.
+  std::optional<LiveReport> live() const;
   /// For messages: the path, or the path of the sequence's current file.
   const std::string& name() const;
   /// The files that it reads: the picture, the video, or those of the sequence that are in the range.
@@ -327,7 +296,8 @@ struct StereoFrame {
 class StereoSource {
  public:
   StereoSource(const std::string& left_path, const std::string& right_path, const FrameRange& range = {});
-  StereoSource(const std::string& path, StereoLayout layout, const FrameRange& range = {});
+  StereoSource(const std::string& path, StereoLayout layout, const FrameRange& range = {},
+               const FrameSourceOptions& options = {});
   StereoSource(StereoSource&&) noexcept;
   StereoSource& operator=(StereoSource&&) noexcept;
   ~StereoSource();
@@ -342,6 +312,8 @@ class StereoSource {
   std::vector<std::string> notices() const;
   /// The files that both read.
   std::vector<std::string> files() const;
+  /// Of live sources.
+  std::optional<LiveReport> live() const;
   /// After the end: one line when one stream was longer than the other, frames got lost, or left and right are shown at
   /// different times, or the range reached beyond the end; else empty.
   const std::string& warning() const;

@@ -49,7 +49,10 @@ void refuse_address(const std::string& path) {
   };
   if (!std::all_of(scheme.begin(), scheme.end(), allowed)) return;
   if (scheme == "file") fail_read(ErrorCode::not_found, path, "there is no such file: give its path without file://");
-  fail_read(ErrorCode::unsupported, path, "network input is not enabled here: download it and give the file");
+  const bool live = scheme == "udp" || scheme == "rtsp";
+  fail_read(ErrorCode::unsupported, path,
+            live ? "network input is not enabled here: --stream of stereo, motion and track enables it"
+                 : "network input is not enabled here: download it and give the file");
 }
 
 bool is_in_removed_folder(const std::string& path) {

@@ -33,19 +33,6 @@ bool is_known(AVCodecID codec) {
   return std::find(std::begin(known_codecs), std::end(known_codecs), codec) != std::end(known_codecs);
 }
 
-// Decoders that FFmpeg may use while it looks at a file's beginning: audio's are not among them.
-const std::string& known_decoders() {
-  static const std::string names = [] {
-    std::string list;
-    void* at = nullptr;
-    while (const AVCodec* codec = av_codec_iterate(&at))
-      if (av_codec_is_decoder(codec) != 0 && is_known(codec->id))
-        list.append(list.empty() ? "" : ",").append(codec->name);
-    return list;
-  }();
-  return names;
-}
-
 bool begins_with_start_code(AVIOContext* bytes) {
   if (avio_seek(bytes, 0, SEEK_SET) < 0) return false;
   const unsigned first = avio_rb24(bytes);
@@ -135,7 +122,7 @@ const AVInputFormat* find_format(AVIOContext* bytes, const std::string& path, bo
 void open_format(Container& container, const AVInputFormat* input, const std::string& path, bool sure) {
   Options options;
   av_dict_set(&options.list, "format_whitelist", known_containers, 0);
-  av_dict_set(&options.list, "codec_whitelist", known_decoders().c_str(), 0);
+  av_dict_set(&options.list, "codec_whitelist", known_decoder_names().c_str(), 0);
   AVFormatContext* context = avformat_alloc_context();
   if (context == nullptr) fail_start(path, AVERROR(ENOMEM));
   context->pb = container.bytes.get();
@@ -253,15 +240,7 @@ void choose_stream(Container& container, const std::string& path, bool sure) {
     fail_read(ErrorCode::bad_data, path, "there is no video stream in it: give a file that holds video");
   }
   const AVCodecParameters& parameters = *container.format->streams[container.stream]->codecpar;
-  if (!is_known(parameters.codec_id))
-    fail_read(
-        ErrorCode::unsupported, path,
-        fmt::format("video coded as {} is not read here: convert it, e.g. {}", codec_text(parameters), convert_video));
-  container.decoder = avcodec_find_decoder(parameters.codec_id);
-  if (container.decoder == nullptr)
-    fail_read(ErrorCode::unsupported, path,
-              fmt::format("this FFmpeg has no decoder of {}: install one that has, or convert the video",
-                          codec_text(parameters)));
+  container.decoder = known_decoder(parameters, path);
   // What only looks like the start of a stream has no picture in it.
   if (parameters.width == 0 || parameters.height == 0) {
     if (!sure) fail_unknown(path, container.bytes.get());
@@ -271,6 +250,33 @@ void choose_stream(Container& container, const std::string& path, bool sure) {
 }
 
 }  // namespace
+
+const char* known_container_names() { return known_containers; }
+
+const std::string& known_decoder_names() {
+  static const std::string names = [] {
+    std::string list;
+    void* at = nullptr;
+    while (const AVCodec* codec = av_codec_iterate(&at))
+      if (av_codec_is_decoder(codec) != 0 && is_known(codec->id))
+        list.append(list.empty() ? "" : ",").append(codec->name);
+    return list;
+  }();
+  return names;
+}
+
+const AVCodec* known_decoder(const AVCodecParameters& parameters, const std::string& path) {
+  if (!is_known(parameters.codec_id))
+    fail_read(
+        ErrorCode::unsupported, path,
+        fmt::format("video coded as {} is not read here: convert it, e.g. {}", codec_text(parameters), convert_video));
+  const AVCodec* decoder = avcodec_find_decoder(parameters.codec_id);
+  if (decoder == nullptr)
+    fail_read(ErrorCode::unsupported, path,
+              fmt::format("this FFmpeg has no decoder of {}: install one that has, or convert the video",
+                          codec_text(parameters)));
+  return decoder;
+}
 
 Container open_container(const std::string& path, bool standard_input) {
   quiet_av_log();

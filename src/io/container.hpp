@@ -35,6 +35,13 @@ struct Container {
 /// Throws Error that says why `path` cannot be read. From standard input, `path` is for messages.
 Container open_container(const std::string& path, bool standard_input);
 
+/// Of the containers that are let in, FFmpeg's names with commas between them.
+const char* known_container_names();
+/// Those of the decoders that FFmpeg may use while it looks at a beginning: audio's are not among them.
+const std::string& known_decoder_names();
+/// Throws Error(unsupported) for a codec that is not let in, or that this FFmpeg lacks.
+const AVCodec* known_decoder(const AVCodecParameters& parameters, const std::string& path);
+
 /// Throws Error that tells of a second video, joined to the first one, whose head is at byte `second`.
 [[noreturn]] void fail_joined(const std::string& path, std::int64_t second);
 

@@ -6,12 +6,10 @@
 #include <filesystem>
 
 #include "io/bytes.hpp"
-#include "io/codec_check.hpp"
-#include "io/npy.hpp"
+#include "io/live.hpp"
 #include "io/pair_times.hpp"
 #include "io/picture_notes.hpp"
 #include "io/picture_part.hpp"
-#include "io/pnm.hpp"
 #include "io/raster.hpp"
 #include "io/raw_video.hpp"
 #include "io/sequence.hpp"
@@ -20,22 +18,6 @@
 
 namespace vergence {
 namespace {
-
-bool is_picture_file(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_fifo(path, ignored)) return true;  // it can be read once only, and no video is read from it
-  io::ByteReader reader(path);
-  const std::string start = reader.peek(io::start_bytes);
-  io::refuse_other_kinds(start, path);
-  if (io::picture_codec(start) == io::PictureCodec::jpeg) {
-    constexpr std::uint64_t most_of_a_picture = 1 << 28;
-    if (reader.remaining() > most_of_a_picture) return false;
-    const std::vector<std::uint8_t> bytes = reader.read_all();
-    return !io::is_motion_jpeg(bytes, path);
-  }
-  return io::looks_like_pnm(start) || io::looks_like_pfm(start) || io::looks_like_npy(start) ||
-         io::picture_codec(start).has_value();
-}
 
 std::string describe(const GreyPicture& picture) {
   return fmt::format("{}x{} {}-bit (maximum {})", picture.width(), picture.height(),
@@ -60,6 +42,7 @@ struct FrameSource::Impl {
   io::PictureWatch pictures;
   std::optional<io::VideoReader> video;
   std::optional<io::RawVideoReader> raw;
+  std::optional<io::LiveReader> live;
   std::optional<YuvFrame> ahead;  // the next frame: it is read beforehand so that opening finds a bad source
   GreyPicture form;               // size and depth of the first frame, without its pixels
   ChromaFormat chroma = ChromaFormat::none;
@@ -67,28 +50,32 @@ struct FrameSource::Impl {
 
   void open() {
     std::error_code ignored;
-    const bool named = !options.raw && !options.standard_input;
+    const bool named = !options.raw && !options.standard_input && !options.live;
     if (named && !std::filesystem::exists(path, ignored)) {
       io::refuse_address(path);
       sequence = io::parse_sequence(path);
       if (!sequence) io::refuse_pattern(path);
     }
-    if (options.raw) {
+    if (options.live) {
+      if (options.raw)
+        throw Error(ErrorCode::invalid_argument, "raw video cannot be read live: send it as NUT or Y4M, say");
+      live.emplace(path, options.standard_input, *options.live);
+    } else if (options.raw) {
       raw.emplace(path, *options.raw, options.standard_input);
     } else if (sequence) {
       find_files();
       if (range.first < 0) range.first = numbers.front();
       if (range.first > numbers.back() || (range.last >= 0 && range.last < range.first)) fail_start(0);
       require_no_gap();
-    } else if (options.standard_input || !is_picture_file(path)) {
+    } else if (options.standard_input || !io::is_picture_file(path)) {
       video.emplace(path, options.standard_input);
     }
     range.first = std::max<std::int64_t>(range.first, 0);
-    for (; (video || raw) && index < range.first; ++index)
-      if (!(video ? video->skip() : raw->skip())) fail_start(index);
+    for (; (video || raw || live) && index < range.first; ++index)
+      if (!(video ? video->skip() : raw ? raw->skip() : live->next(false).has_value())) fail_start(index);
     index = range.first;
     ahead = fetch();
-    if (!ahead) fail_start(video || raw ? index : 1);
+    if (!ahead) fail_start(video || raw || live ? index : 1);
     form.depth = ahead->luma.depth;
     form.max_value = ahead->luma.max_value;
     chroma = ahead->chroma;
@@ -138,6 +125,7 @@ struct FrameSource::Impl {
     const bool wanted = range.last < 0 || index <= range.last;
     if (video) return video->next(options.chroma, wanted);
     if (!wanted) return std::nullopt;
+    if (live) return live->next(options.chroma);
     if (raw) return raw->next(options.chroma);
     if (index > (sequence ? last_number() : 0)) return std::nullopt;
     if (sequence) current = sequence->path(index);
@@ -196,7 +184,8 @@ std::optional<YuvFrame> FrameSource::next_yuv() {
 }
 
 bool FrameSource::is_stream() const {
-  return impl_->video.has_value() || impl_->raw.has_value() || impl_->sequence.has_value();
+  const Impl& self = *impl_;
+  return self.video || self.raw || self.live || self.sequence;
 }
 
 std::optional<std::int64_t> FrameSource::count() const {
@@ -205,6 +194,7 @@ std::optional<std::int64_t> FrameSource::count() const {
   if (self.sequence) all = self.numbers.back() + 1;
   if (self.video) all = self.video->count();
   if (self.raw) all = self.raw->count();
+  if (self.live) all.reset();
   if (!all) return self.range.last < 0 ? all : std::optional<std::int64_t>(self.range.last - self.range.first + 1);
   const std::int64_t end = self.range.last < 0 ? *all : std::min(*all, self.range.last + 1);
   return std::max<std::int64_t>(end - self.range.first, 0);
@@ -214,15 +204,24 @@ std::int64_t FrameSource::number() const { return impl_->index; }
 
 bool FrameSource::is_sequence() const { return impl_->sequence.has_value(); }
 
-double FrameSource::rate() const { return impl_->video ? impl_->video->rate() : 0; }
+double FrameSource::rate() const {
+  if (impl_->live) return impl_->live->rate();
+  return impl_->video ? impl_->video->rate() : 0;
+}
+
+std::optional<LiveReport> FrameSource::live() const {
+  return impl_->live ? std::optional<LiveReport>(impl_->live->report()) : std::nullopt;
+}
 
 std::optional<double> FrameSource::time() const { return impl_->video ? impl_->video->time() : std::nullopt; }
 
 std::string FrameSource::missing() const {
+  if (impl_->live) return fmt::format("{}", fmt::join(notices(), "; "));
   return impl_->video ? impl_->video->missing() : impl_->pictures.later_line();
 }
 
 std::vector<std::string> FrameSource::notices() const {
+  if (impl_->live) return io::live_notices(impl_->path, impl_->live->report());
   std::vector<std::string> lines = impl_->video ? impl_->video->notices() : impl_->notices;
   for (std::string& line : impl_->pictures.lines()) lines.push_back(std::move(line));
   return lines;
@@ -237,7 +236,7 @@ const std::string& FrameSource::name() const { return impl_->current; }
 
 std::vector<std::string> FrameSource::files() const {
   const Impl& self = *impl_;
-  if (self.options.standard_input) return {};
+  if (self.options.standard_input || self.live) return {};
   if (!self.sequence) return {self.path};
   std::vector<std::string> names;
   for (std::int64_t number = self.range.first; number <= self.last_number(); ++number)
@@ -338,8 +337,9 @@ StereoSource::StereoSource(const std::string& left_path, const std::string& righ
   impl_->second.emplace(std::move(right));
   impl_->times.set_rates(impl_->first.rate(), impl_->second->rate());
 }
-StereoSource::StereoSource(const std::string& path, StereoLayout layout, const FrameRange& range)
-    : impl_(new Impl{FrameSource(path, range), std::nullopt, layout, range, 0, {}, {}}) {
+StereoSource::StereoSource(const std::string& path, StereoLayout layout, const FrameRange& range,
+                           const FrameSourceOptions& options)
+    : impl_(new Impl{FrameSource(path, range, options), std::nullopt, layout, range, 0, {}, {}}) {
   impl_->range.first = impl_->first.number();
 }
 StereoSource::StereoSource(StereoSource&&) noexcept = default;
@@ -364,6 +364,8 @@ std::optional<std::int64_t> StereoSource::count() const {
   const auto right = impl_->second->count();
   return left && right ? std::optional<std::int64_t>(std::min(*left, *right)) : left ? left : right;
 }
+
+std::optional<LiveReport> StereoSource::live() const { return impl_->first.live(); }
 
 double StereoSource::rate() const { return impl_->first.rate(); }
 

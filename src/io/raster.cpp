@@ -14,6 +14,7 @@
 
 #include "io/bytes.hpp"
 #include "io/codec.hpp"
+#include "io/codec_check.hpp"
 #include "io/flo.hpp"
 #include "io/npy.hpp"
 #include "io/pnm.hpp"
@@ -149,6 +150,21 @@ Raster read_raster(const std::string& path, Want want, const char* kinds) {
   } catch (const std::bad_alloc&) {
     fail_read(ErrorCode::out_of_memory, path, "no memory to hold it: free memory or give a smaller file");
   }
+}
+
+bool is_picture_file(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_fifo(path, ignored)) return true;  // it can be read once only, and no video is read from it
+  ByteReader reader(path);
+  const std::string start = reader.peek(start_bytes);
+  refuse_other_kinds(start, path);
+  if (picture_codec(start) == PictureCodec::jpeg) {
+    constexpr std::uint64_t most_of_a_picture = 1 << 28;
+    if (reader.remaining() > most_of_a_picture) return false;
+    const std::vector<std::uint8_t> bytes = reader.read_all();
+    return !is_motion_jpeg(bytes, path);
+  }
+  return looks_like_pnm(start) || looks_like_pfm(start) || looks_like_npy(start) || picture_codec(start).has_value();
 }
 
 GreyPicture to_grey(Raster raster, const std::string& name) {

@@ -41,6 +41,9 @@ enum class Want { grey, colour };
 /// `kinds` ends the list of formats in messages.
 Raster read_raster(const std::string& path, Want want, const char* kinds = " or NPY");
 
+/// Whether the file is a picture, and not a video, by its first bytes. Throws Error for what is neither.
+bool is_picture_file(const std::string& path);
+
 GreyPicture to_grey(Raster raster, const std::string& name);
 Image<Rgb> to_rgb(const Raster& raster, const std::string& name);
 RawValues to_values(const Raster& raster);

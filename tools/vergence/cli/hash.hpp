@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hashes that reports carry: two runs with equal hashes gave equal disparities, or equal vectors and costs.
+// The hashes that reports carry: two runs with equal hashes gave equal disparities, equal vectors and costs, or
+// equal tracks.
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "vergence/image.hpp"
 #include "vergence/motion.hpp"
+#include "vergence/track.hpp"
 
 namespace vergence::cli {
 
@@ -51,6 +54,23 @@ class MotionHash {
         hash_.add_value(static_cast<std::uint32_t>(cost(x, y)));
         hash_.add_value(static_cast<std::uint32_t>(cost(x, y) >> 32));
       }
+  }
+  std::uint64_t value() const { return hash_.value(); }
+
+ private:
+  Fnv1a hash_;
+};
+
+/// Over the frame's number and id, x, y, status, residual and age of each track, frame after frame.
+class TrackHash {
+ public:
+  void add(std::int64_t frame, std::span<const Track> tracks) {
+    for (const Track& track : tracks)
+      for (const std::uint32_t value :
+           {static_cast<std::uint32_t>(frame), static_cast<std::uint32_t>(track.id),
+            static_cast<std::uint32_t>(track.position.x), static_cast<std::uint32_t>(track.position.y),
+            static_cast<std::uint32_t>(track.status), track.residual, static_cast<std::uint32_t>(track.age)})
+        hash_.add_value(value);
   }
   std::uint64_t value() const { return hash_.value(); }
 

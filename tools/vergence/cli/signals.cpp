@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <ctime>
@@ -52,6 +53,23 @@ Told& told() {
   return *all;
 }
 
+/// Never destroyed, either.
+struct OrderlyEnd {
+  std::atomic<bool> possible = false;
+  std::atomic<bool> wanted = false;
+};
+OrderlyEnd& orderly_end() {
+  static auto* const end = new OrderlyEnd;
+  return *end;
+}
+
+/// Asks the run to end, and waits until main has returned and this thread is gone, for half a second at most.
+void wait_for_run(const sigset_t& watched) {
+  orderly_end().wanted = true;
+  const timespec most{0, 450'000'000};
+  sigtimedwait(&watched, nullptr, &most);  // or for a second signal
+}
+
 std::string resume_text(const std::string& partial) {
   const std::lock_guard lock(told().mutex);
   return told().resumable.contains(partial) ? ", or to another name to go on with it by --resume" : "";
@@ -82,6 +100,7 @@ void tell_of(const std::vector<std::string>& partial) {
 void watch(sigset_t watched) {
   int number = 0;
   if (sigwait(&watched, &number) != 0) return;
+  if (orderly_end().possible) wait_for_run(watched);
   wait_for_writer(watched);
   const std::vector<std::string> partial = AtomicFile::end_all();
   HeldFiles::drop_all();
@@ -115,6 +134,11 @@ void can_be_resumed(const std::string& partial) {
 void is_whole(const std::string& pattern, const std::string& file) {
   const std::lock_guard lock(told().mutex);
   told().whole[pattern] = file;
+}
+
+const std::atomic<bool>* end_by_itself() {
+  orderly_end().possible = true;
+  return &orderly_end().wanted;
 }
 
 WriteGuard::WriteGuard() { writing().lock(); }

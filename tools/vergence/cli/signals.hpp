@@ -2,6 +2,7 @@
 // Ctrl-C: the program ends at once with status 130, but never in the middle of a file.
 #pragma once
 
+#include <atomic>
 #include <string>
 
 namespace vergence::cli {
@@ -14,6 +15,9 @@ void can_be_resumed(const std::string& partial);
 
 /// A numbered output of this pattern that is whole: the last one is named at a signal.
 void is_whole(const std::string& pattern, const std::string& file);
+
+/// From now on the first signal sets what this points to, and the program has half a second to end by itself.
+const std::atomic<bool>* end_by_itself();
 
 /// While one exists, files are being written: a signal waits until the last one is gone, for half a second at most (a
 /// pipe may have no reader). A second signal does not wait.

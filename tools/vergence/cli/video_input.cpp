@@ -32,6 +32,7 @@ void add_video_options(Command command, VideoArguments& arguments, const char* w
   add("--frames", arguments.frames, "A:B",
       "Frames A to B, both included: numbers of the names, in videos from 0 [A:B, A:, :B, A; default: all]");
   add_strict_option(command, arguments.strict);
+  add_live_options(command, arguments.live);
 }
 
 namespace {
@@ -92,6 +93,7 @@ void VideoInput::open(bool chroma) {
   FrameSourceOptions options;
   options.standard_input = video == "-";
   options.chroma = chroma;
+  options.live = live_options(arguments_.live, name(), arguments_.size.has_value());
   const std::string kind = ending(video);
   if (arguments_.size) {
     const auto [width, height] = parse_size("--size", *arguments_.size, 1, 65535);
@@ -191,7 +193,7 @@ void VideoInput::finish_warnings(std::vector<std::string>& warnings) {
 
 std::vector<std::string> VideoInput::files() const {
   std::vector<std::string> names = source_->files();
-  if (!source_->files().empty()) names.push_back(arguments_.video);
+  if (!source_->files().empty()) names.push_back(arguments_.video);  // not of pipes and of the network
   return names;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/live_option.hpp"
 #include "cli/picture_watch.hpp"
 #include "vergence/io.hpp"
 
@@ -19,9 +20,10 @@ struct VideoArguments {
   std::optional<std::string> size, format;  ///< Of raw video.
   std::optional<std::string> rate;
   std::optional<std::string> frames;
+  LiveArguments live;
   bool strict = false;
 };
-/// VIDEO, --size, --format, --rate (of `what` is written), --frames and --strict.
+/// VIDEO, --size, --format, --rate (of `what` is written), --frames, --strict and those of live input.
 void add_video_options(Command command, VideoArguments& arguments, const char* what);
 
 class VideoInput {

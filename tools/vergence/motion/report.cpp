@@ -151,6 +151,7 @@ void print_motion_report(const MotionResult& result) {
   print("device     {}: {}\n", result.device, result.device_description);
   if (!result.ms.empty()) print("time       {} per field\n", times_text(result.ms, result.warmed_up));
   if (result.device_times) print("on device  {}\n", device_times_text(*result.device_times, true));
+  if (result.live) print_live(*result.live);
   if (result.stream) print_pipeline(*result.stream);
   if (result.energy) print_energy(*result.energy, "field", "give more frames or --repeat");
   print_fields(result);
@@ -175,6 +176,7 @@ void print_motion_json(const MotionResult& result) {
   report["blocks"] = result.blocks;
   report["ms"] = times_json(summarise_times(result.ms));
   if (result.device_times) report["device_ms"] = device_times_json(*result.device_times);
+  if (result.live) report["live"] = live_json(*result.live);
   if (result.stream) report["stream"] = pipeline_json(*result.stream);
   if (result.energy) report["energy"] = energy_json(*result.energy);
   report["total"] = totals_json(result.totals, result);

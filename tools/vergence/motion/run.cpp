@@ -356,6 +356,7 @@ MotionResult MotionRun::run() {
   result_.energy = energy_.take();
   result_.hash = hash_.value();
   result_.outputs = all_outputs();
+  result_.live = video_.source().live();
   if (!arguments_.video.frames) {
     const std::int64_t last = result_.first_frame + result_.reference + shift_ + written_ - 1;
     if (std::string line = leftover_warning(result_.outputs, last); !line.empty()) result_.warnings.push_back(line);

@@ -77,6 +77,7 @@ struct MotionResult {
   bool warmed_up = false;  ///< The times follow a run that was not timed.
   std::vector<double> ms;  ///< Of every timed search; empty where frames were in flight and no times were asked for.
   std::optional<DeviceTimes> device_times;
+  std::optional<LiveReport> live;        ///< Of live input.
   std::optional<PipelineReport> stream;  ///< Where several frames were under way at a time.
   std::optional<EnergyResult> energy;
   std::optional<double> check;  ///< px

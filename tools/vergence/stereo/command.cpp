@@ -85,6 +85,7 @@ void add_stereo(Program& program) {
   add_stereo_settings_options(command, arguments->settings);
   add_device_options(command, arguments->device);
   add_stream_options(command, arguments->stream);
+  add_live_options(command, arguments->live);
   add_energy_options(command, arguments->energy, "pair");
   command.add("--truth", arguments->truth.file, "Score against this: a picture (0 = unknown), .pfm or .npy")
       .type("FILE")

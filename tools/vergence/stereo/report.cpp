@@ -127,6 +127,7 @@ Json stereo_report_json(const StereoResult& result) {
   report["first_frame"] = result.first_frame;
   report["ms"] = times_json(times);
   if (result.device_times) report["device_ms"] = device_times_json(*result.device_times);
+  if (result.live) report["live"] = live_json(*result.live);
   if (result.shares) report["stream"] = pipeline_json(*result.shares);
   if (result.energy) report["energy"] = energy_json(*result.energy);
   report["gde_per_s"] = json_number(gde_per_second(result, times.median), 4);
@@ -159,6 +160,7 @@ void print_stereo_report(const StereoResult& result) {
   print("matching   {}, {:.3g} G disparity evaluations per second\n", times_text(result.ms, result.warmed_up),
         gde_per_second(result, times.median));
   if (result.device_times) print("on device  {}\n", device_times_text(*result.device_times, result.measured));
+  if (result.live) print_live(*result.live);
   if (result.shares) print_pipeline(*result.shares);
   if (result.energy) print_energy(*result.energy, "pair", longer(result));
   print("disparity  measured {:.2f} %, filled {:.2f} %, invalid {:.2f} %, hash {}\n", measured(result), filled(result),

@@ -9,6 +9,7 @@
 
 #include "cli/device_option.hpp"
 #include "cli/energy_option.hpp"
+#include "cli/live_option.hpp"
 #include "cli/rig_watch.hpp"
 #include "cli/stream_option.hpp"
 #include "eval/scores.hpp"
@@ -33,6 +34,7 @@ struct StereoArguments {
   SettingsArguments settings;
   DeviceArguments device;
   StreamArguments stream;
+  LiveArguments live;
   EnergyArguments energy;
   TruthArguments truth;
   OutputArguments outputs;
@@ -62,6 +64,7 @@ struct StereoResult {
   std::optional<DeviceTimes> device_times;  ///< Of a GPU: compiling in all, the rest of one frame where measured.
   bool measured = false;                    ///< A frame was timed by the device's own clock.
   std::optional<PipelineReport> shares;     ///< With several devices.
+  std::optional<LiveReport> live;           ///< Of live input.
   std::optional<EnergyResult> energy;       ///< Of all timed matches; of a stream with reading and writing.
   std::uint64_t hash = 0;                   ///< Over the disparities of all frames.
   std::int64_t matched = 0;                 ///< Pixels that were to get a disparity, over all frames.

@@ -16,7 +16,7 @@ namespace vergence::cli {
 
 bool is_sequence(const std::string& path) {
   std::error_code problem;
-  return !std::filesystem::exists(path, problem);
+  return has_frame_number(path) && !std::filesystem::exists(path, problem);
 }
 
 Halves halves_of(const std::string& layout) {
@@ -25,7 +25,15 @@ Halves halves_of(const std::string& layout) {
 }
 
 StereoSource open_source(const StereoArguments& arguments, const FrameRange& range) {
+  FrameSourceOptions options;
+  options.standard_input = arguments.left == "-";
+  const std::string name = options.standard_input ? "standard input" : arguments.left;
+  options.live = live_options(arguments.live, name);
   if (arguments.layout == "pair") {
+    if (options.live)
+      throw UsageError(
+          "--stream takes one source that holds both pictures, as two have no common clock here: give --layout "
+          "side-by-side or top-bottom");
     if (!arguments.right)
       throw UsageError(
           "RIGHT is missing: give two pictures, or --layout side-by-side or top-bottom for one that holds both");
@@ -38,11 +46,12 @@ StereoSource open_source(const StereoArguments& arguments, const FrameRange& ran
                                  arguments.layout, *arguments.right));
   const StereoLayout layout =
       arguments.layout == "side-by-side" ? StereoLayout::side_by_side : StereoLayout::top_bottom;
-  return {arguments.left, layout, range};
+  return {name, layout, range, options};
 }
 
 std::vector<std::string> input_files(const StereoArguments& arguments, const StereoSource& source) {
   std::vector<std::string> names = source.files();
+  if (names.empty()) return names;  // a pipe, or the network
   names.push_back(arguments.left);
   if (arguments.right) names.push_back(*arguments.right);
   return names;
@@ -60,7 +69,10 @@ std::optional<std::string> coloured_file(const StereoArguments& arguments, const
 Image<Rgb> reference_colours(const StereoArguments& arguments, const StereoSource& source, const StereoFrame& frame,
                              StereoView reference) {
   if (const auto file = coloured_file(arguments, source, frame, reference)) return read_rgb(*file);
-  const GreyPicture& picture = reference == StereoView::left ? frame.left : frame.right;
+  return grey_colours(reference == StereoView::left ? frame.left : frame.right);
+}
+
+Image<Rgb> grey_colours(const GreyPicture& picture) {
   Image<Rgb> colours(picture.size());
   for (int y = 0; y < picture.height(); ++y)
     for (int x = 0; x < picture.width(); ++x) {

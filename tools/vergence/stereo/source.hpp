@@ -30,6 +30,7 @@ std::optional<std::string> coloured_file(const StereoArguments& arguments, const
 /// where the reference is in it.
 Image<Rgb> reference_colours(const StereoArguments& arguments, const StereoSource& source, const StereoFrame& frame,
                              StereoView reference);
+Image<Rgb> grey_colours(const GreyPicture& picture);
 Rect reference_part(const StereoArguments& arguments, Size frame, StereoView reference);
 
 }  // namespace vergence::cli

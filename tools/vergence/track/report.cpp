@@ -108,6 +108,7 @@ void print_track_report(const TrackResult& result) {
   print("device     {}: {}\n", result.device, result.device_description);
   print("time       {} per frame\n", times_text(result.ms, true));
   for (const auto& [map, rate] : result.measured_maps) print("measured   {}: {:.1f} frames per second\n", map, rate);
+  if (result.live) print_live(*result.live);
   if (result.stream) print_pipeline(*result.stream);
   if (result.energy) print_energy(*result.energy, "frame", "give more frames");
   if (result.resumed_frame) print("resumed    {} tracks of frame {}\n", totals.resumed, *result.resumed_frame);
@@ -139,6 +140,7 @@ void print_track_json(const TrackResult& result) {
     for (const auto& [map, rate] : result.measured_maps) maps[map] = json_number(rate, 3);
     report["measured_maps"] = std::move(maps);
   }
+  if (result.live) report["live"] = live_json(*result.live);
   if (result.stream) report["stream"] = pipeline_json(*result.stream);
   if (result.energy) report["energy"] = energy_json(*result.energy);
   report["resumed"] =

@@ -8,6 +8,9 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "cli/command.hpp"
+#include "track/run.hpp"
+
 namespace vergence::cli {
 namespace {
 
@@ -88,6 +91,16 @@ void add_step_warning(const ResumedTracks& tracks, const LastStep& step, PointTr
       fmt::format("{}, followed in {}, {}: the tracks were written under other settings or with another mask, or of "
                   "another video or copy: to go on as they began, give the video and the options of that run{}",
                   what, step.video, how, numbering_hint(tracks, step.video)));
+}
+
+void check_beside_resume(const TrackArguments& arguments) {
+  if (arguments.points_file)
+    throw UsageError("--resume and --points-file both say which points are followed: give one of them");
+  if (arguments.first)
+    throw UsageError("--resume goes on with the numbers of its file, --first would give others: leave it out");
+  if (arguments.video.live.on)
+    throw UsageError(
+        "--resume goes on within the video that its file was made of, and live input begins anew: leave it out");
 }
 
 }  // namespace vergence::cli

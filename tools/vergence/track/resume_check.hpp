@@ -10,6 +10,10 @@
 
 namespace vergence::cli {
 
+struct TrackArguments;
+/// UsageError where other options say otherwise than --resume.
+void check_beside_resume(const TrackArguments& arguments);
+
 /// The last frame of the tracks, and the one before it, in the video at hand.
 struct LastStep {
   const GreyPicture& before;

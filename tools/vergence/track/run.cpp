@@ -55,7 +55,6 @@ class TrackRun {
   void run_one_by_one();
   void run_stream();
   void write(const TrackSnapshot& now, const GreyPicture& frame);
-  void add_to_hash(std::int64_t frame, std::span<const Track> tracks);
   void go_on();
   std::int64_t first_index() const { return resumed_ == nullptr ? video_.range().first : resumed_->frame; }
   void take_stock(std::span<const Track> tracks);
@@ -77,7 +76,7 @@ class TrackRun {
   std::int64_t index_ = 0;  // of the current frame
   std::int64_t seen_ = 0;   // frames, that of a resumed file's end included
   std::int64_t shift_ = 0;  // from a frame's number to that in the outputs
-  Fnv1a hash_;
+  TrackHash hash_;
   TrackResult result_;
 };
 
@@ -188,7 +187,7 @@ void TrackRun::prepare(const GreyPicture& frame) {
 void TrackRun::go_on() {
   line_->resume(resumed_->state);
   copy_tracks(resumed_->path, [this](std::int64_t number, std::span<const Track> tracks) {
-    add_to_hash(number, tracks);
+    hash_.add(number, tracks);
     outputs_->copy(number, tracks);
   });
   result_.resumed_frame = resumed_->frame;
@@ -206,15 +205,6 @@ void TrackRun::measure(const Track& track) {
     ++totals.not_back;
   else
     totals.ways_back.add(static_cast<std::uint32_t>(std::sqrt(static_cast<double>(track.way_back))));
-}
-
-void TrackRun::add_to_hash(std::int64_t frame, std::span<const Track> tracks) {
-  for (const Track& track : tracks)
-    for (const std::uint32_t value :
-         {static_cast<std::uint32_t>(frame), static_cast<std::uint32_t>(track.id),
-          static_cast<std::uint32_t>(track.position.x), static_cast<std::uint32_t>(track.position.y),
-          static_cast<std::uint32_t>(track.status), track.residual, static_cast<std::uint32_t>(track.age)})
-      hash_.add_value(value);
 }
 
 void TrackRun::take_stock(std::span<const Track> tracks) {
@@ -257,7 +247,7 @@ void TrackRun::write(const TrackSnapshot& now, const GreyPicture& frame) {
     ++index_;
     return;
   }
-  add_to_hash(index_, now.tracks);
+  hash_.add(index_, now.tracks);
   take_stock(now.tracks);
   outputs_->write(index_ + shift_, now, frame);
   ++index_;
@@ -365,6 +355,7 @@ TrackResult TrackRun::follow() {
     if (track.status == TrackStatus::tracked) result_.totals.ages += track.age;
   result_.hash = hash_.value();
   result_.outputs = all_outputs();
+  result_.live = video_.source().live();
   const std::size_t before = result_.warnings.size();
   video_.finish_warnings(result_.warnings);
   std::string lost = lost_warning(result_.totals, result_.warnings.size() > before);
@@ -380,10 +371,7 @@ TrackResult TrackRun::follow() {
 
 TrackResult run_either(const TrackArguments& arguments) {
   if (!arguments.resume) return TrackRun(arguments, nullptr).run();
-  if (arguments.points_file)
-    throw UsageError("--resume and --points-file both say which points are followed: give one of them");
-  if (arguments.first)
-    throw UsageError("--resume goes on with the numbers of its file, --first would give others: leave it out");
+  check_beside_resume(arguments);
   const ResumedTracks resumed = read_resumed(*arguments.resume);
   TrackArguments own = arguments;
   own.video.frames = resumed_frames(resumed, arguments.video.video, arguments.video.frames);

@@ -70,6 +70,7 @@ struct TrackResult {
   std::optional<std::int64_t> resumed_frame;  ///< The last one of that file.
   TrackTotals totals;
   std::vector<double> ms;                                     ///< Of every frame from the second on.
+  std::optional<LiveReport> live;                             ///< Of live input.
   std::optional<PipelineReport> stream;                       ///< With --map.
   std::vector<std::pair<std::string, double>> measured_maps;  ///< With --map auto: frames/s.
   std::optional<EnergyResult> energy;
