@@ -203,7 +203,8 @@ TEST_F(ViewSecurity, WrongCommandLinesAreRefusedBeforeAnythingStarts) {
   };
   refused({"--port", "70000"}, "--port");
   refused({"--listen", "example.com"}, "give an IP address");
-  refused({"only_left.png"}, "RIGHT is missing");
+  scratch.write("only_left.pgm", cli_test::pgm(8, 8, 255, [](int x, int) { return x; }));
+  refused({"only_left.pgm"}, "RIGHT is missing");
   refused({"--truth-scale", "2"}, "--truth");
   refused({"--window", "4"}, "window");
   refused({"--disparities", "follow"}, "give auto, or a number");

@@ -25,9 +25,11 @@ int run(const ReportArguments& arguments) {
     throw UsageError(
         fmt::format("OUT is '{}': the report is a page, give a name that ends with .html", arguments.output));
   const std::unique_ptr<ViewScene> scene = open_view_scene(arguments.stereo);
+  if (!scene->is_pair()) throw UsageError("RIGHT is missing: the report is of a pair");
   const ViewStart start = view_start(arguments.stereo, *scene, "report");
   check_writable({"OUT", "report", "page", arguments.output});
-  ViewMatching matching(*scene, arguments.stereo.device);
+  ViewWork work(*scene, arguments.stereo.device);
+  ViewMatching matching(work);
   ViewRequest request;
   request.mask = true;
   request.match.device = start.device;

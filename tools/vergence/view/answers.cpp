@@ -10,6 +10,8 @@
 
 #include "stereo/settings.hpp"
 #include "vergence/version.hpp"
+#include "view/motion.hpp"
+#include "view/tracks.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -19,18 +21,12 @@ std::size_t padding(std::size_t bytes) { return (packet_alignment - bytes % pack
 
 constexpr std::array<std::byte, packet_alignment> zeros{};
 
-/// The options that make of the preset what was asked for.
-std::string settings_words(const ViewMaps& maps) {
+/// A calibration may tell another number of disparities than the preset.
+std::string stereo_words(const ViewMaps& maps) {
   const StereoOptions& preset = stereo_preset(maps.preset).options;
-  std::string text = maps.preset == "default" ? "" : " --preset " + maps.preset;
-  for (const Field& field : stereo_fields()) {
-    if (field.bound == FieldBound::pixel_depth) continue;
-    const std::string value = stereo_get(maps.asked, field.name);
-    const bool always = field.name == "disparities";  // a calibration may tell another number
-    if (!always && value == stereo_get(preset, field.name)) continue;
-    text += fmt::format(" --{}{}{}", field.name, value.starts_with('-') ? "=" : " ", value);
-  }
-  return text;
+  return settings_words(
+      maps.preset, stereo_fields(), [&](const Field& field) { return stereo_get(preset, field.name); },
+      [&](const Field& field) { return stereo_get(maps.asked, field.name); }, "disparities");
 }
 
 Json geometry_json(const Calibration& calibration) {
@@ -54,6 +50,19 @@ Json scale_json() {
 
 }  // namespace
 
+std::string settings_words(std::string_view preset, std::span<const Field> fields,
+                           const std::function<std::string(const Field&)>& preset_value,
+                           const std::function<std::string(const Field&)>& value, std::string_view always) {
+  std::string text = preset == "default" ? "" : fmt::format(" --preset {}", preset);
+  for (const Field& field : fields) {
+    if (field.bound == FieldBound::pixel_depth) continue;
+    const std::string word = value(field);
+    if (field.name != always && word == preset_value(field)) continue;
+    text += fmt::format(" --{}{}{}", field.name, word.starts_with('-') ? "=" : " ", word);
+  }
+  return text;
+}
+
 HttpResponse json_response(const Json& json) { return text_response(200, "application/json", json.dump()); }
 
 Json view_scene_json(const ViewScene& scene, const ViewFrame& frame, const ViewStart& start) {
@@ -66,6 +75,10 @@ Json view_scene_json(const ViewScene& scene, const ViewFrame& frame, const ViewS
   json["truth"] = !frame.truth.empty();
   const auto geometry = scene.geometry();
   json["geometry"] = geometry ? geometry_json(*geometry) : Json();
+  json["pair"] = scene.is_pair();
+  const bool moves = scene.frames() > 1;
+  json["motion"] = moves ? motion_start_json(frame) : Json();
+  json["track"] = moves ? track_start_json(frame) : Json();
   json["device"] = start.device;
   json["preset"] = start.preset;
   json["settings"] = stereo_settings_json(start.options);
@@ -88,7 +101,7 @@ Json maps_json(const ViewMaps& maps, const ViewScene& scene) {
   json["ms"] = Json{{"wait", json_number(maps.wait_ms, 3)},
                     {"prepare", json_number(maps.prepare_ms, 3)},
                     {"match", json_number(maps.match_ms, 3)}};
-  json["command"] = scene.command(maps.frame->pair.index) + settings_words(maps) +
+  json["command"] = scene.command(maps.frame->pair.index) + stereo_words(maps) +
                     (maps.device == "cpu" ? "" : " --device " + maps.device);
   return json;
 }

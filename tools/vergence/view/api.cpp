@@ -54,9 +54,15 @@ std::int64_t frame_number(const HttpRequest& request, std::int64_t otherwise) {
 
 }  // namespace
 
-ViewApi::ViewApi(ViewScene& scene, ViewMatching& matching, const Guard& guard, std::span<const PageFile> page,
-                 ViewStart start)
-    : scene_(scene), matching_(matching), guard_(guard), page_(page), start_(std::move(start)) {}
+ViewApi::ViewApi(ViewWork& work, const Guard& guard, std::span<const PageFile> page, ViewStart start)
+    : work_(work),
+      scene_(work.scene),
+      matching_(work),
+      motion_(work),
+      tracks_(work),
+      guard_(guard),
+      page_(page),
+      start_(std::move(start)) {}
 
 HttpResponse ViewApi::secured(HttpResponse response) {
   response.headers.insert(response.headers.end(), {{"Content-Security-Policy", content_policy},
@@ -86,6 +92,10 @@ HttpResponse ViewApi::answer(const HttpRequest& request) {
 
 HttpResponse ViewApi::route(const HttpRequest& request) {
   if (request.method == "GET" || request.method == "HEAD") return get(request);
+  if (request.path == "/api/motion") return motion(request.body);
+  if (request.path == "/api/track") return track(request.body);
+  if (!scene_.is_pair() && request.path.starts_with("/api/"))
+    return error_response(422, fmt::format("{} is one video and has no disparities", scene_.name()));
   if (request.path == "/api/stereo") return stereo(request.body);
   if (request.path == "/api/compare") return compare(request.body);
   if (request.path == "/api/report") return report(request.body);
@@ -121,7 +131,7 @@ HttpResponse ViewApi::pictures(const HttpRequest& request) {
   const std::shared_ptr<const ViewFrame> frame = scene_.frame(number);
   Packet packet;
   packet.add("left", frame->left.view(), frame);
-  packet.add("right", frame->right.view(), frame);
+  if (!frame->right.empty()) packet.add("right", frame->right.view(), frame);
   if (!frame->truth.empty()) packet.add("truth", frame->truth.view(), frame);
   return packet.response(Json{{"frame", number}, {"width", frame->left.width()}, {"height", frame->left.height()}});
 }
@@ -140,7 +150,7 @@ void ViewApi::keep(const ViewRequest& request, std::shared_ptr<const ViewMaps> m
 
 HttpResponse ViewApi::stereo(const std::string& body) {
   const ViewRequest request = parse_view_request(body, false);
-  matching_.clients().come(request);
+  work_.clients.come(request);
   const auto maps = matching_.match(request, request.match);
   Json json = maps_json(*maps, scene_);
   if (request.report) add_report_members(json, report_of(*maps));
@@ -152,7 +162,7 @@ HttpResponse ViewApi::stereo(const std::string& body) {
 
 HttpResponse ViewApi::compare(const std::string& body) {
   const ViewRequest request = parse_view_request(body, true);
-  matching_.clients().come(request);
+  work_.clients.come(request);
   const auto a = matching_.match(request, request.match);
   const auto b = matching_.match(request, request.other);
   const MapDifference difference = difference_of(*a->maps, *b->maps);
@@ -172,7 +182,7 @@ HttpResponse ViewApi::compare(const std::string& body) {
 /// Of the maps that the same client and serial got from /api/stereo: they are shown before hash and scores are known.
 HttpResponse ViewApi::report(const std::string& body) {
   const ViewRequest request = parse_view_request(body, false);
-  matching_.clients().check(request);
+  work_.clients.check(request);
   std::shared_ptr<const ViewMaps> maps;
   {
     const std::lock_guard lock(mutex_);
@@ -184,6 +194,18 @@ HttpResponse ViewApi::report(const std::string& body) {
   Json json = maps_json(*maps, scene_);
   add_report_members(json, report_of(*maps));
   return json_response(json);
+}
+
+HttpResponse ViewApi::motion(const std::string& body) {
+  const ViewMotionRequest request = parse_motion_request(body);
+  work_.clients.come(request);
+  return motion_response(motion_.search(request), scene_);
+}
+
+HttpResponse ViewApi::track(const std::string& body) {
+  const ViewTrackRequest request = parse_track_request(body);
+  work_.clients.come(request);
+  return track_response(*tracks_.follow(request), scene_);
 }
 
 }  // namespace vergence::cli

@@ -11,8 +11,10 @@
 #include "view/answers.hpp"
 #include "view/guard.hpp"
 #include "view/matching.hpp"
-#include "view/scene.hpp"
+#include "view/motion.hpp"
 #include "view/server.hpp"
+#include "view/tracks.hpp"
+#include "view/work.hpp"
 
 namespace vergence::cli {
 
@@ -20,8 +22,7 @@ namespace vergence::cli {
 class ViewApi {
  public:
   /// All that is referred to must outlive it.
-  ViewApi(ViewScene& scene, ViewMatching& matching, const Guard& guard, std::span<const PageFile> page,
-          ViewStart start);
+  ViewApi(ViewWork& work, const Guard& guard, std::span<const PageFile> page, ViewStart start);
 
   /// Never throws: errors become responses with the message and the field's name.
   HttpResponse answer(const HttpRequest& request);
@@ -36,12 +37,17 @@ class ViewApi {
   HttpResponse stereo(const std::string& body);
   HttpResponse compare(const std::string& body);
   HttpResponse report(const std::string& body);
+  HttpResponse motion(const std::string& body);
+  HttpResponse track(const std::string& body);
 
   using Client = std::pair<std::string, std::uint64_t>;  ///< Name and serial of the request.
   void keep(const ViewRequest& request, std::shared_ptr<const ViewMaps> maps);
 
+  ViewWork& work_;
   ViewScene& scene_;
-  ViewMatching& matching_;
+  ViewMatching matching_;
+  ViewMotion motion_;
+  ViewTracks tracks_;
   const Guard& guard_;
   std::span<const PageFile> page_;
   ViewStart start_;

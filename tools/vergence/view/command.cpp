@@ -74,7 +74,7 @@ int run(const ViewArguments& arguments) {
   const ViewModule& module = view_module();
   const std::unique_ptr<ViewScene> scene = open_view_scene(arguments.stereo);
   const ViewStart start = view_start(arguments.stereo, *scene, "view");
-  ViewMatching matching(*scene, arguments.stereo.device);
+  ViewWork work(*scene, arguments.stereo.device);
 
   // The guard knows the port only once it is taken; no request is answered before serve().
   std::unique_ptr<Guard> guard;
@@ -92,7 +92,7 @@ int run(const ViewArguments& arguments) {
                                            port, arguments.address));
   const std::string token = random_token();
   guard = std::make_unique<Guard>(arguments.address, *taken, token);
-  api = std::make_unique<ViewApi>(*scene, matching, *guard, module.page(), start);
+  api = std::make_unique<ViewApi>(work, *guard, module.page(), start);
   const std::string address = fmt::format("http://{}:{}/?token={}", host_of(arguments.address), *taken, token);
   print("view    {}\n", address);
   finish_stdout();
@@ -104,11 +104,13 @@ int run(const ViewArguments& arguments) {
 }  // namespace
 
 void add_view(Program& program) {
-  Command command = program.add("view",
-                                "Show disparities in a browser, with a slider for each setting\n\n"
-                                "Starts a server on this machine, prints its address and opens it. Ctrl-C ends it. The "
-                                "pictures must be RECTIFIED;\n"
-                                "without any, the built-in scene is shown.");
+  Command command =
+      program.add("view",
+                  "Show stereo, motion, tracks in a browser, with their settings\n\n"
+                  "Starts a server on this machine, prints its address and opens it. Ctrl-C ends it. The "
+                  "pictures must be RECTIFIED;\n"
+                  "without any, the built-in scene is shown. One video alone is shown with its motion and "
+                  "tracks.");
   const auto arguments = std::make_shared<ViewArguments>();
   StereoArguments& stereo = arguments->stereo;
   add_view_inputs(command, stereo);
@@ -132,6 +134,7 @@ void add_view(Program& program) {
       "Examples:\n"
       "  vergence view\n"
       "  vergence view left.png right.png --truth truth.pfm --calibration calib.txt\n"
+      "  vergence view clip.mp4\n"
       "  vergence view left_%04d.png right_%04d.png --port 8080 --no-open");
   command.run([arguments] { return run(*arguments); });
 }

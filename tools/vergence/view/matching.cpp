@@ -12,21 +12,6 @@
 namespace vergence::cli {
 namespace {
 
-constexpr std::size_t most_clients = 256;
-constexpr std::size_t most_kept_matchers = 3;
-
-/// Only the device cpu has threads and SIMD targets, only GPUs a cache of kernels.
-Device open_view_device(const std::string& name, const DeviceArguments& given) {
-  DeviceArguments arguments;
-  arguments.name = name;
-  if (name == "cpu") {
-    arguments.threads = given.threads;
-    arguments.simd = given.simd;
-  }
-  if (name != "cpu" && name != "reference") arguments.no_kernel_cache = given.no_kernel_cache;
-  return open_device(arguments);
-}
-
 template <class A, class B>
 MapDifference compare_maps(ImageView<const A> a, ImageView<const B> b) {
   constexpr std::size_t size = std::max(sizeof(A), sizeof(B));
@@ -48,21 +33,6 @@ decltype(auto) with_disparities(const StereoMaps& maps, const Call& call) {
 }
 
 }  // namespace
-
-void ViewClients::come(const ViewRequest& request) {
-  if (request.client.empty()) return;
-  const std::lock_guard lock(mutex_);
-  if (newest_.size() >= most_clients && !newest_.contains(request.client)) newest_.erase(newest_.begin());
-  std::uint64_t& newest = newest_[request.client];
-  newest = std::max(newest, request.serial);
-}
-
-void ViewClients::check(const ViewRequest& request) const {
-  if (request.client.empty()) return;
-  const std::lock_guard lock(mutex_);
-  const auto found = newest_.find(request.client);
-  if (found != newest_.end() && found->second > request.serial) throw Superseded();
-}
 
 ViewReport report_of(const ViewMaps& from) {
   const Stopwatch watch;
@@ -91,55 +61,33 @@ MapDifference difference_of(const StereoMaps& a, const StereoMaps& b) {
       a, [&b](auto first) { return with_disparities(b, [&](auto second) { return compare_maps(first, second); }); });
 }
 
-ViewMatching::ViewMatching(ViewScene& scene, const DeviceArguments& arguments) : scene_(scene), arguments_(arguments) {}
-
-ViewMatching::Lane& ViewMatching::lane(const std::string& name) {
-  const std::lock_guard lock(mutex_);
-  const auto found = lanes_.find(name);
-  if (found != lanes_.end()) return *found->second;
-  const auto made = std::shared_ptr<Lane>(new Lane{open_view_device(name, arguments_), {}, {}});
-  // By the name that the device has: "cuda" and "cuda:0" are one, whose matches take turns.
-  const auto own = lanes_.try_emplace(made->device.name(), made).first->second;
-  lanes_[name] = own;
-  return *own;
-}
-
-StereoMatcher& ViewMatching::matcher(Lane& lane, Size size, const StereoOptions& options) {
-  const auto fits = [&](const Kept& kept) { return kept.size == size && kept.options == options; };
-  const auto found = std::find_if(lane.kept.begin(), lane.kept.end(), fits);
-  if (found != lane.kept.end()) {
-    lane.kept.splice(lane.kept.begin(), lane.kept, found);
-  } else {
-    lane.kept.push_front({size, options, std::make_unique<StereoMatcher>(lane.device, size, options)});
-    if (lane.kept.size() > most_kept_matchers) lane.kept.pop_back();
-  }
-  return *lane.kept.front().matcher;
-}
-
 std::shared_ptr<const ViewMaps> ViewMatching::match(const ViewRequest& request, const ViewMatch& what) {
   Stopwatch watch;
   auto result = std::make_shared<ViewMaps>();
-  result->frame = scene_.frame(request.frame.value_or(scene_.first_frame()));
+  result->frame = work_.scene.frame(request.frame.value_or(work_.scene.first_frame()));
   const StereoFrame& pair = result->frame->pair;
   StereoSettings settings = what.settings;
-  adopt_stereo_depth(settings, pair.left.depth, pair.left.max_value, scene_.name());
-  clients_.check(request);
-  Lane& lane = this->lane(what.device);
-  const std::lock_guard lock(lane.mutex);
-  clients_.check(request);
+  adopt_stereo_depth(settings, pair.left.depth, pair.left.max_value, work_.scene.name());
+  work_.clients.check(request);
+  ViewDevice& device = work_.devices.open(what.device);
+  const std::lock_guard lock(device.mutex);
+  work_.clients.check(request);
   result->wait_ms = watch.lap();
-  StereoMatcher& matcher = this->matcher(lane, pair.left.size(), settings.options);
+  const Size size = pair.left.size();
+  StereoMatcher& matcher = matchers_.get(device, size, settings.options, [&] {
+    return std::make_unique<StereoMatcher>(device.device, size, settings.options);
+  });
   OutputArguments outputs;
   if (request.mask) outputs.paths[Output::validity];
   if (request.confidence) outputs.paths[Output::confidence];
   const bool fills = settings.options.fill != StereoFill::none;
   result->maps = std::make_unique<StereoMaps>(matcher.size(), matcher.needs_wide_output(), fills, outputs);
-  clients_.check(request);
+  work_.clients.check(request);
   result->prepare_ms = watch.lap();
   compute_maps(matcher, pair, *result->maps);
   result->match_ms = watch.lap();
-  clients_.check(request);
-  result->device = lane.device.name();
+  work_.clients.check(request);
+  result->device = device.device.name();
   result->preset = what.preset;
   result->asked = settings.options;
   result->options = matcher.options();

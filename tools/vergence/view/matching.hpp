@@ -1,42 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matches what the page asks for: devices and matchers are kept, and a newer request of a client ends its older ones.
+// Matches what the page asks for.
 #pragma once
 
 #include <cstdint>
-#include <list>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <stdexcept>
 #include <string>
-#include <vector>
 
-#include "cli/device_option.hpp"
 #include "stereo/outputs.hpp"
 #include "view/requests.hpp"
 #include "view/scene.hpp"
+#include "view/work.hpp"
 
 namespace vergence::cli {
-
-/// A newer request of the same client has come.
-class Superseded : public std::runtime_error {
- public:
-  Superseded() : std::runtime_error("a newer request of this client has come") {}
-};
-
-/// The newest request of each client; any thread.
-class ViewClients {
- public:
-  /// A request comes in. One without a client is never cancelled.
-  void come(const ViewRequest& request);
-  /// Throws Superseded where a newer one has come. Called between the stages of the work.
-  void check(const ViewRequest& request) const;
-
- private:
-  mutable std::mutex mutex_;
-  std::map<std::string, std::uint64_t> newest_;
-};
 
 /// Maps of one match and what they took. Not changed any more once it is made.
 struct ViewMaps {
@@ -68,32 +44,14 @@ MapDifference difference_of(const StereoMaps& a, const StereoMaps& b);
 /// Any number of threads may match at once; each device does one match at a time.
 class ViewMatching {
  public:
-  /// `arguments`: the options of devices that the program was given, for those that they fit.
-  ViewMatching(ViewScene& scene, const DeviceArguments& arguments);
+  explicit ViewMatching(ViewWork& work) : work_(work) {}
 
   /// Throws Superseded, and Error naming the field that is refused.
   std::shared_ptr<const ViewMaps> match(const ViewRequest& request, const ViewMatch& what);
-  ViewClients& clients() { return clients_; }
 
  private:
-  struct Kept {
-    Size size;
-    StereoOptions options;
-    std::unique_ptr<StereoMatcher> matcher;
-  };
-  struct Lane {
-    Device device;
-    std::mutex mutex;      ///< Held while one of the matchers works.
-    std::list<Kept> kept;  ///< Used last, in front.
-  };
-  Lane& lane(const std::string& name);
-  static StereoMatcher& matcher(Lane& lane, Size size, const StereoOptions& options);
-
-  ViewScene& scene_;
-  DeviceArguments arguments_;
-  ViewClients clients_;
-  std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<Lane>> lanes_;  ///< By each name that was asked for.
+  ViewWork& work_;
+  KeptWorkers<StereoMatcher, StereoOptions> matchers_;
 };
 
 }  // namespace vergence::cli

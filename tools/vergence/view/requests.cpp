@@ -63,46 +63,96 @@ std::string short_text(const Json& value) {
   return one_line(text);
 }
 
-ViewMatch match_of(const Json& parent) {
-  ViewMatch match;
-  match.device = word_of(parent, "device", match.device);
-  match.preset = word_of(parent, "preset", match.preset);
-  match.settings.options = stereo_preset(match.preset).options;
-  if (!parent.contains("settings")) return match;
+/// What choice_of needs to know of a domain.
+struct StereoWords {
+  static StereoOptions preset(std::string_view name) { return stereo_preset(name).options; }
+  static void set(StereoOptions& options, std::string_view name, std::string_view text) {
+    stereo_set(options, name, text);
+  }
+};
+struct MotionWords {
+  static MotionOptions preset(std::string_view name) { return motion_preset(name).options; }
+  static void set(MotionOptions& options, std::string_view name, std::string_view text) {
+    motion_set(options, name, text);
+  }
+};
+struct TrackWords {
+  static TrackOptions preset(std::string_view name) { return track_preset(name).options; }
+  static void set(TrackOptions& options, std::string_view name, std::string_view text) {
+    track_set(options, name, text);
+  }
+};
+
+template <class Words, class Settings>
+void read_choice(const Json& parent, ViewChoice<Settings>& choice) {
+  choice.device = word_of(parent, "device", choice.device);
+  choice.preset = word_of(parent, "preset", choice.preset);
+  Settings& settings = choice.settings;
+  settings.options = Words::preset(choice.preset);
+  if (!parent.contains("settings")) return;
   for (const JsonMember& member : object_of(parent, "settings").members()) {
     const std::string name = one_line(member.name.substr(0, longest_name));
-    stereo_set(match.settings.options, name, short_text(member.value));
-    match.settings.given.insert(name);
+    Words::set(settings.options, name, short_text(member.value));
+    settings.given.insert(name);
   }
-  match.settings.depth_given = match.settings.given.contains("pixel-depth");
-  match.settings.max_value_given = match.settings.given.contains("max-value");
-  return match;
+  settings.depth_given = settings.given.contains("pixel-depth");
+  settings.max_value_given = settings.given.contains("max-value");
+}
+
+Json object_in(std::string_view body) {
+  Json json = parse_json(body, "send an object, as docs/view.md says", refuse_request);
+  if (!json.is_object()) refuse_request("is no JSON object: send one, as docs/view.md says");
+  return json;
+}
+
+void read_caller(const Json& json, ViewCaller& caller) {
+  caller.client = word_of(json, "client", "");
+  caller.serial = static_cast<std::uint64_t>(whole_of(json, "serial").value_or(0));
 }
 
 }  // namespace
 
 ViewRequest parse_view_request(std::string_view body, bool compares) {
-  const Json json = parse_json(body, "send an object, as docs/view.md says", refuse_request);
-  if (!json.is_object()) refuse_request("is no JSON object: send one, as docs/view.md says");
+  const Json json = object_in(body);
   ViewRequest request;
   std::set<std::string_view> known{"client", "serial", "frame", "report", "mask", "confidence"};
   if (compares) {
     known.insert({"a", "b"});
     for (const std::string_view name : {"a", "b"})
       refuse_unknown(object_of(json, name), {"device", "preset", "settings"});
-    request.match = match_of(json["a"]);
-    request.other = match_of(json["b"]);
+    read_choice<StereoWords>(json["a"], request.match);
+    read_choice<StereoWords>(json["b"], request.other);
   } else {
     known.insert({"device", "preset", "settings"});
-    request.match = match_of(json);
+    read_choice<StereoWords>(json, request.match);
   }
   refuse_unknown(json, known);
-  request.client = word_of(json, "client", "");
-  request.serial = static_cast<std::uint64_t>(whole_of(json, "serial").value_or(0));
+  read_caller(json, request);
   request.frame = whole_of(json, "frame");
   request.mask = switch_of(json, "mask");
   request.confidence = switch_of(json, "confidence");
   request.report = switch_of(json, "report");
+  return request;
+}
+
+ViewMotionRequest parse_motion_request(std::string_view body) {
+  const Json json = object_in(body);
+  refuse_unknown(json, {"client", "serial", "frame", "device", "preset", "settings", "pictures"});
+  ViewMotionRequest request;
+  read_caller(json, request);
+  read_choice<MotionWords>(json, request.choice);
+  request.frame = whole_of(json, "frame");
+  request.pictures = !json.contains("pictures") || switch_of(json, "pictures");
+  return request;
+}
+
+ViewTrackRequest parse_track_request(std::string_view body) {
+  const Json json = object_in(body);
+  refuse_unknown(json, {"client", "serial", "frame", "device", "preset", "settings"});
+  ViewTrackRequest request;
+  read_caller(json, request);
+  read_choice<TrackWords>(json, request.choice);
+  request.frame = whole_of(json, "frame");
   return request;
 }
 

@@ -12,6 +12,7 @@
 #include "cli/printable.hpp"
 #include "stereo/source.hpp"
 #include "synth/scene.hpp"
+#include "view/video_scene.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -63,6 +64,7 @@ class BuiltInScene final : public ViewScene {
     return "vergence synth scene --rgb && vergence stereo scene/left.png scene/right.png "
            "--truth scene/disparity.pfm --mask scene/mask.png";
   }
+  std::string video_command(std::string_view, std::int64_t, std::int64_t) const override { return ""; }
 
  private:
   ViewFrame load(std::int64_t number) override {
@@ -121,6 +123,9 @@ class FileScene final : public ViewScene {
   std::int64_t frames() const override { return frames_; }
   std::optional<Calibration> geometry() const override { return geometry_; }
   std::string command(std::int64_t frame) const override;
+  std::string video_command(std::string_view tool, std::int64_t first, std::int64_t last) const override {
+    return stream_ && arguments_.layout == "pair" ? video_words(tool, arguments_.left, first, last) : "";
+  }
 
  private:
   StereoSource open(const FrameRange& range) const;
@@ -208,6 +213,11 @@ std::string FileScene::command(std::int64_t frame) const {
 
 }  // namespace
 
+std::string ViewScene::video_words(std::string_view tool, const std::string& video, std::int64_t first,
+                                   std::int64_t last) {
+  return fmt::format("vergence {} {} --frames {}:{}", tool, shell_word(video), first, last);
+}
+
 std::shared_ptr<const ViewFrame> ViewScene::frame(std::int64_t number) {
   const std::int64_t last = first_frame() + frames() - 1;
   if (number < first_frame() || number > last)
@@ -231,6 +241,7 @@ std::unique_ptr<ViewScene> open_view_scene(const StereoArguments& stereo) {
     refuse_without_pictures(stereo);
     return std::make_unique<BuiltInScene>();
   }
+  if (!stereo.right && stereo.layout == "pair") return open_video_scene(stereo);
   return std::make_unique<FileScene>(stereo);
 }
 

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "eval/scores.hpp"
@@ -38,12 +39,19 @@ class ViewScene {
   virtual std::int64_t frames() const = 0;
   /// Of pairs from files the geometry that was given, if any.
   virtual std::optional<Calibration> geometry() const = 0;
+  /// False of a single video: its frames have a left picture alone.
+  virtual bool is_pair() const { return true; }
   /// A command line that matches the frame, up to the settings; files by names that a shell reads back.
   virtual std::string command(std::int64_t frame) const = 0;
+  /// The same of `tool`, "motion" or "track", for the frames of the left view; "" where no command reads that.
+  virtual std::string video_command(std::string_view tool, std::int64_t first, std::int64_t last) const = 0;
   /// Reads or renders it, or takes it from the few that are kept. Error(invalid_argument) for a number outside.
   std::shared_ptr<const ViewFrame> frame(std::int64_t number);
 
  protected:
+  /// A command line for frames of a video that is a file, or numbered ones.
+  static std::string video_words(std::string_view tool, const std::string& video, std::int64_t first,
+                                 std::int64_t last);
   /// By one thread at a time.
   virtual ViewFrame load(std::int64_t number) = 0;
 
@@ -52,8 +60,9 @@ class ViewScene {
   std::deque<std::pair<std::int64_t, std::shared_ptr<const ViewFrame>>> kept_;  ///< Those asked for last, in front.
 };
 
-/// Without a left picture the built-in scene. UsageError and Error as of `vergence stereo`, and where a calibration
-/// says that the pictures are not rectified. `stereo` lives as long as the scene.
+/// Without a left picture the built-in scene; with a left one alone a video, for motion and tracks. UsageError and
+/// Error as of `vergence stereo`, and where a calibration says that the pictures are not rectified. `stereo` lives as
+/// long as the scene.
 std::unique_ptr<ViewScene> open_view_scene(const StereoArguments& stereo);
 
 }  // namespace vergence::cli

@@ -12,7 +12,8 @@
 namespace vergence::cli {
 
 void add_view_inputs(Command command, StereoArguments& arguments) {
-  command.add("LEFT", arguments.left, "Left picture, numbered sequence or video; with --layout, both in one");
+  command.add("LEFT", arguments.left,
+              "Left picture, numbered sequence or video; with --layout, both in one; alone, a video to follow");
   command.add("RIGHT", arguments.right, "Right picture, sequence or video");
   command
       .add(
@@ -34,6 +35,7 @@ void add_view_settings(Command command, StereoArguments& arguments) {
 }
 
 ViewStart view_start(const StereoArguments& arguments, ViewScene& scene, std::string_view command) {
+  if (!scene.is_pair()) return {open_device(arguments.device).name(), "default", {}};
   StereoSettings settings = resolve_stereo_settings(arguments.settings);
   if (settings.follows)
     throw UsageError(
