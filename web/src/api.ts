@@ -36,6 +36,14 @@ export interface Domain {
 
 export interface Tables {
   stereo: Domain;
+  motion: Domain;
+  track: Domain;
+}
+
+/** What a domain's settings begin with. */
+export interface Start {
+  preset: string;
+  settings: Settings;
 }
 
 export interface DeviceInfo {
@@ -60,8 +68,13 @@ export interface Scene {
   first_frame: number;
   frames: number;
   size: { width: number; height: number };
+  /** False of a single video, which has no right view. */
+  pair: boolean;
   truth: boolean;
   geometry: Geometry | null;
+  /** Null where there is one frame alone. */
+  motion: Start | null;
+  track: Start | null;
   device: string;
   preset: string;
   settings: Settings;
@@ -90,6 +103,36 @@ export interface Report {
   hash?: string;
   density?: number;
   scores?: { all: ScoreShares; non_occluded?: ScoreShares } | null;
+}
+
+export interface MotionAnswer {
+  device: string;
+  frame: number;
+  settings: Settings;
+  block: { width: number; height: number };
+  grid: { width: number; height: number };
+  ms: { wait: number; search: number };
+  cost: number;
+  residue: number;
+  /** Null where the prediction is perfect. */
+  psnr: number | null;
+  entropy: number;
+  bits: number;
+  scene_cut: boolean;
+  hash: string;
+  command: string;
+}
+
+export interface TrackAnswer {
+  device: string;
+  frame: number;
+  settings: Settings;
+  ms: { wait: number; track: number };
+  /** That the time is of. */
+  frames: number;
+  statuses: string[];
+  hash: string;
+  command: string;
 }
 
 export type PacketArray = Int16Array | Int32Array | Uint8Array | Float32Array;
@@ -189,6 +232,13 @@ export interface CompareRequest {
   report: boolean;
 }
 
+export interface FollowRequest extends Match {
+  client: string;
+  serial: number;
+  frame: number;
+  pictures?: boolean;
+}
+
 export const api = {
   fields: async (): Promise<Tables> => (await call("/api/fields")).json(),
   devices: async (): Promise<DeviceInfo[]> => (await (await call("/api/devices")).json()).devices,
@@ -196,5 +246,7 @@ export const api = {
   pictures: (frame: number) => packet<{ width: number; height: number }>(`/api/pictures?frame=${frame}`),
   stereo: (request: MatchRequest) => packet<Report>("/api/stereo", request),
   report: async (request: MatchRequest): Promise<Report> => (await call("/api/report", request)).json(),
+  motion: (request: FollowRequest) => packet<MotionAnswer>("/api/motion", request),
+  track: (request: FollowRequest) => packet<TrackAnswer>("/api/track", request),
   compare: (request: CompareRequest) => packet<Comparison>("/api/compare", request),
 };

@@ -6,11 +6,13 @@ import { api } from "./api";
 import { h } from "./dom";
 import { histogram, legend, readout } from "./legend";
 import { Matching } from "./matching";
+import { motion_panel, type Panel } from "./motion";
 import { comparison, device_choice, exports, results } from "./results";
 import { settings_panel } from "./settings";
 import { State } from "./state";
 import { sweep_panel } from "./sweep";
 import { timeline } from "./timeline";
+import { tracks_panel } from "./tracks";
 import { viewer } from "./viewer";
 
 type Theme = "dark" | "light";
@@ -33,7 +35,8 @@ async function load_pictures(state: State): Promise<void> {
   const { arrays } = await api.pictures(frame);
   if (frame !== state.frame) return;
   const truth = arrays.get("truth");
-  state.pictures = { left: arrays.get("left") as Uint8Array, right: arrays.get("right") as Uint8Array };
+  const left = arrays.get("left") as Uint8Array;
+  state.pictures = { left, right: (arrays.get("right") as Uint8Array | undefined) ?? left };
   if (truth) state.pictures.truth = truth as Float32Array;
   state.emit("view", undefined);
 }
@@ -57,6 +60,7 @@ function tabs(state: State, panels: Record<string, () => Promise<HTMLElement>>):
     h("div", { role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}` }),
   );
   const open = async (chosen: number) => {
+    state.tab = names[chosen];
     buttons.forEach((button, i) => {
       button.setAttribute("aria-selected", String(i === chosen));
       button.tabIndex = i === chosen ? 0 : -1;
@@ -96,29 +100,45 @@ async function cloud(state: State, matching: Matching): Promise<HTMLElement> {
   return cloud_panel(state, () => matching.want("cloud", { mask: false, confidence: true }));
 }
 
+/** Settings and results stand at the sides of the panels that they belong to. */
+function beside(state: State, tabs_of: string[], node: HTMLElement): HTMLElement {
+  const show = () => {
+    node.hidden = !tabs_of.includes(state.tab);
+  };
+  state.on("shown", show);
+  show();
+  return node;
+}
+
 async function start(): Promise<void> {
   // The token is in a cookie by now: it need not stay in the address.
   history.replaceState(undefined, "", location.pathname);
   const [scene, tables] = await Promise.all([api.scene(), api.fields()]);
   const state = new State(scene, tables);
   const matching = new Matching(state);
-  const view = viewer(state, matching);
-  const maps = h("div", { class: "panel" }, view.box, readout(state), legend(state), histogram(state));
+  const panels: Record<string, () => Promise<HTMLElement>> = {};
+  const aside = h("aside", {});
+  const right = h("div", { class: "right" });
+  const add = (tab: string, panel: Panel) => {
+    panels[tab] = async () => panel.middle;
+    aside.append(beside(state, [tab], panel.settings));
+    right.append(beside(state, [tab], panel.right));
+  };
+  if (scene.pair) {
+    const view = viewer(state, matching);
+    const maps = h("div", { class: "panel" }, view.box, readout(state), legend(state), histogram(state));
+    panels.Maps = async () => maps;
+    panels.Cloud = () => cloud(state, matching);
+    aside.append(beside(state, ["Maps", "Cloud"], settings_panel(state)));
+    for (const part of [results(state), comparison(state), exports(state, view), sweep_panel(state)])
+      right.append(beside(state, ["Maps", "Cloud"], part));
+  }
   const frames = timeline(state, () => load_pictures(state));
+  if (scene.motion) add("Motion", motion_panel(state));
+  if (scene.track) add("Tracks", tracks_panel(state));
   document.body.replaceChildren(
     head(state),
-    h(
-      "main",
-      {},
-      h("aside", {}, settings_panel(state)),
-      h(
-        "div",
-        { class: "middle" },
-        frames,
-        tabs(state, { Maps: async () => maps, Cloud: () => cloud(state, matching) }),
-      ),
-      h("div", { class: "right" }, results(state), comparison(state), exports(state, view), sweep_panel(state)),
-    ),
+    h("main", {}, aside, h("div", { class: "middle" }, frames, tabs(state, panels)), right),
   );
   matching.change();
   await load_pictures(state);

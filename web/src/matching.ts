@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Asks for maps when something has changed: the newest change counts, and older work is ended.
 
-import { api, type Comparison, type Match, type Packet, Refusal, type Report } from "./api";
+import { api, type Comparison, type Match, type Packet, type Report } from "./api";
 import { asked, maps_of, type State } from "./state";
+import { meet_again, trouble_of } from "./trouble";
 
 /** Matches shorter than this end by themselves while a slider moves, so that the map follows it. */
 const short_ms = 200;
+
+/** Tabs that show maps or what is made of them. */
+export function shows_maps(tab: string): boolean {
+  return tab === "Maps" || tab === "Cloud";
+}
 
 /** Companions of the map that take time of their own: asked for where they are shown. */
 export interface Companions {
@@ -21,9 +27,15 @@ export class Matching {
   private last_ms = 0;
   private changed_at = 0;
   private waiting = false;
+  /** A change came while no map was shown. */
+  private late = false;
 
   constructor(private readonly state: State) {
     state.on("settings", () => this.change());
+    state.on("frame", () => this.change());
+    state.on("shown", () => {
+      if (this.late) this.change();
+    });
   }
 
   private get companions(): Companions {
@@ -41,6 +53,8 @@ export class Matching {
   /** Something has changed now. */
   change(): void {
     this.changed_at = performance.now();
+    this.late = !shows_maps(this.state.tab);
+    if (this.late) return;
     if (this.running > 0 && this.last_ms < short_ms) this.waiting = true;
     else void this.run();
   }
@@ -50,8 +64,9 @@ export class Matching {
     const started = this.changed_at;
     this.waiting = false;
     this.running++;
-    document.body.dataset.busy = "yes";
+    this.state.busy(1);
     try {
+      await meet_again(this.state);
       await (this.state.other ? this.compare(serial, started, this.state.other) : this.match(serial, started));
       if (serial === this.serial) this.state.emit("refused", { field: "", message: "" });
     } catch (error) {
@@ -59,16 +74,15 @@ export class Matching {
     } finally {
       this.running--;
       if (this.waiting) void this.run();
-      else if (this.running === 0) document.body.dataset.busy = "no";
+      this.state.busy(-1);
     }
   }
 
   private tell(error: unknown): void {
-    if (error instanceof Refusal && error.status === 409) return;
-    const refusal = error instanceof Refusal ? error : undefined;
-    const message = refusal?.message ?? "The server does not answer. Is `vergence view` still running? Trying again.";
-    this.state.emit("refused", { field: refusal?.field ?? "", message });
-    if (!refusal) setTimeout(() => this.change(), 1000);
+    const trouble = trouble_of(error, this.state);
+    if (!trouble) return;
+    this.state.emit("refused", trouble);
+    if (trouble.again_ms > 0) setTimeout(() => this.change(), trouble.again_ms);
   }
 
   private async match(serial: number, started: number): Promise<void> {

@@ -3,7 +3,7 @@
 
 import type { Field, Setting } from "./api";
 import { h } from "./dom";
-import type { State } from "./state";
+import type { Adjustable } from "./emitter";
 
 interface Control {
   row: HTMLElement;
@@ -13,7 +13,7 @@ interface Control {
 }
 
 /** The largest value that a slider reaches: what the pictures allow, and no further than is of use. */
-function slider_most(field: Field, state: State): number {
+function slider_most(field: Field, state: Adjustable): number {
   const useful: Record<string, number> = {
     "min-disparity": 256,
     window: 31,
@@ -35,7 +35,7 @@ function slider_most(field: Field, state: State): number {
 }
 
 /** Numbers that the slider stops at, in order: a special one first. */
-function slider_values(field: Field, state: State): number[] {
+function slider_values(field: Field, state: Adjustable): number[] {
   const least = Math.max(field.least, field.name === "min-disparity" ? -256 : field.least);
   const values = new Set<number>();
   if (field.special) values.add(field.special.value);
@@ -50,7 +50,11 @@ function number_of(field: Field, value: Setting): number {
 }
 
 /** A slider over the values that make sense, beside a text for all that are allowed. */
-function number_control(field: Field, state: State, id: string): { nodes: Node[]; show: (value: Setting) => void } {
+function number_control(
+  field: Field,
+  state: Adjustable,
+  id: string,
+): { nodes: Node[]; show: (value: Setting) => void } {
   const values = slider_values(field, state);
   const slider = h("input", {
     type: "range",
@@ -83,8 +87,8 @@ function number_control(field: Field, state: State, id: string): { nodes: Node[]
   return { nodes: [slider, text], show };
 }
 
-function control_of(field: Field, state: State): Control {
-  const id = `setting-${field.name}`;
+function control_of(field: Field, state: Adjustable): Control {
+  const id = `${state.id}setting-${field.name}`;
   const message = h("p", { class: "refused", role: "alert", id: `${id}-refused` });
   let nodes: Node[];
   let show: (value: Setting) => void;
@@ -110,7 +114,7 @@ function control_of(field: Field, state: State): Control {
     show = (value) => {
       box.checked = value === true;
     };
-  } else if (field.kind === "rectangle") {
+  } else if (field.kind === "rectangle" || field.kind === "range" || field.kind === "real") {
     const text = h("input", {
       type: "text",
       id,
@@ -142,15 +146,15 @@ function control_of(field: Field, state: State): Control {
 }
 
 /** The panel. It follows changes from elsewhere. */
-export function settings_panel(state: State): HTMLElement {
-  const presets = state.tables.stereo.presets;
-  const preset = h("select", { id: "preset", change: () => state.take_preset(preset.value) });
+export function settings_panel(state: Adjustable): HTMLElement {
+  const { presets } = state;
+  const preset = h("select", { id: `${state.id}preset`, change: () => state.take_preset(preset.value) });
   for (const one of presets) preset.append(h("option", { value: one.name, title: one.summary }, one.name));
   const reset = h("button", { type: "button", click: () => state.take_preset(state.match.preset) }, "Reset");
   const panel = h(
     "form",
     { class: "settings", "aria-label": "Settings", submit: (event) => event.preventDefault() },
-    h("div", { class: "field choice" }, h("label", { for: "preset" }, "preset"), preset, reset),
+    h("div", { class: "field choice" }, h("label", { for: `${state.id}preset` }, "preset"), preset, reset),
   );
   const controls = new Map<string, Control>();
   const groups = new Map<string, HTMLElement>();

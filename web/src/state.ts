@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is looked at and how: one object that the parts of the page read, change and listen to.
 
-import type { Comparison, DeviceInfo, Field, Match, PacketArray, Report, Scene, Settings, Tables } from "./api";
+import type { Comparison, DeviceInfo, Field, Match, PacketArray, Preset, Report, Scene, Settings, Tables } from "./api";
+import { type Adjustable, type AdjustEvents, Emitter } from "./emitter";
 
 export interface Maps {
   disparity: Int16Array | Int32Array;
@@ -16,11 +17,11 @@ export interface Pictures {
   truth?: Float32Array;
 }
 
-interface Events {
+interface Events extends AdjustEvents {
   /** The list of devices has come, which may take seconds. */
   devices: undefined;
-  /** The settings, the device or the frame were changed: match again. */
-  settings: undefined;
+  /** Another frame is shown: match again. */
+  frame: undefined;
   /** Maps have come. */
   maps: undefined;
   /** Hash and scores of them have come. */
@@ -29,16 +30,17 @@ interface Events {
   view: undefined;
   /** A part of the page that was hidden is seen. */
   shown: undefined;
+  /** Motion or tracks of the frame are drawn, or were refused. */
+  drawn: undefined;
   /** The pointer is over this pixel, or over none. */
   pointer: { x: number; y: number } | undefined;
-  /** A setting was refused, or (an empty field) anything else; an empty message: all is well again. */
-  refused: { field: string; message: string };
 }
 
-type Listener<T> = (detail: T) => void;
-
 /** A preset and what differs from it. */
-export class State {
+export class State extends Emitter<Events> implements Adjustable {
+  readonly id = "";
+  /** The tab that is open. */
+  tab = "";
   frame: number;
   match: Match;
   /** Compared with `match` where there is one. */
@@ -53,25 +55,26 @@ export class State {
   change_ms = 0;
   /** Fixed colours, px; undefined: all candidates. */
   range: [number, number] | undefined;
-  private listeners: { [K in keyof Events]?: Listener<Events[K]>[] } = {};
+  /** Shows a frame; set by the timeline. */
+  go: (frame: number) => void = () => undefined;
+  /** The server did not answer, or not to us. */
+  lost = false;
+  private working = 0;
 
   constructor(
     readonly scene: Scene,
     readonly tables: Tables,
   ) {
+    super();
     this.frame = scene.first_frame;
     this.devices = [{ name: scene.device, kind: "", description: "", available: true, reason: "" }];
     this.match = { device: scene.device, preset: scene.preset, settings: { ...scene.settings } };
   }
 
-  on<K extends keyof Events>(event: K, listener: Listener<Events[K]>): void {
-    const list: Listener<Events[K]>[] = this.listeners[event] ?? [];
-    list.push(listener);
-    (this.listeners as Record<K, Listener<Events[K]>[]>)[event] = list;
-  }
-
-  emit<K extends keyof Events>(event: K, detail: Events[K]): void {
-    for (const listener of this.listeners[event] ?? []) listener(detail);
+  /** Work began (1) or ended (-1). */
+  busy(change: 1 | -1): void {
+    this.working += change;
+    document.body.dataset.busy = this.working > 0 ? "yes" : "no";
   }
 
   get width(): number {
@@ -83,6 +86,9 @@ export class State {
   /** Of the maps' picture: the truth is the left one's. */
   get truth(): Float32Array | undefined {
     return this.match.settings.reference === "left" ? this.pictures?.truth : undefined;
+  }
+  get presets(): Preset[] {
+    return this.tables.stereo.presets;
   }
   /** The fields that a user may change: what follows from the pictures is left out. */
   get fields(): Field[] {
@@ -96,7 +102,7 @@ export class State {
 
   /** All settings of a preset; the number of disparities stays, which belongs to the scene. */
   take_preset(name: string): void {
-    const preset = this.tables.stereo.presets.find((one) => one.name === name);
+    const preset = this.presets.find((one) => one.name === name);
     if (!preset) return;
     const settings = { ...preset.settings };
     for (const kept of ["disparities", "min-disparity"]) settings[kept] = this.match.settings[kept];

@@ -1,63 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
-// A field over a range: bad pixels, density and time of each value, as a plot; a click takes the value.
+// One or two settings over ranges, on one device or all: bad pixels, density and time; a click takes the settings.
 
-import { api, type Field, type Setting } from "./api";
-import { choice, digits, h, svg } from "./dom";
+import { api, type Field, type Match, type Setting } from "./api";
+import { checkbox, choice, h } from "./dom";
 import { asked, type State } from "./state";
+import { type Point, sweep_plots } from "./sweep_plots";
 
-interface Point {
-  value: Setting;
-  bad: number;
-  density: number;
-  ms: number;
-}
-
-const metrics = ["bad", "density", "ms"] as const;
-const labels = { bad: "wrong or missing, %", density: "density, %", ms: "time, ms" };
-const most_points = 64;
+const most_values = 64;
+/** Of all values of both settings and all devices. */
+const most_points = 400;
 
 /** Values of a field between two of them, or all words of a choice. */
 function values_of(field: Field, from: number, to: number, step: number): Setting[] {
   if (field.kind === "choice") return field.choices;
   if (field.kind === "boolean") return [false, true];
   const values: Setting[] = [];
-  for (let value = from; value <= to && values.length < most_points; value += step) values.push(value);
+  for (let value = from; value <= to && values.length < most_values; value += step) values.push(value);
   return values;
 }
 
-function plot(points: Point[], metric: (typeof metrics)[number], take: (value: Setting) => void): SVGElement {
-  const values = points.map((point) => point[metric]);
-  const most = Math.max(...values, 1e-9);
-  const drawing = svg("svg", { viewBox: "0 0 320 120", class: `plot ${metric}` });
-  const x = (i: number) => 20 + (points.length > 1 ? (280 * i) / (points.length - 1) : 140);
-  const y = (value: number) => 100 - (80 * value) / most;
-  drawing.append(
-    svg("text", { x: 4, y: 12 }, `${labels[metric]} (0 .. ${digits(most, 2)})`),
-    svg("polyline", { points: points.map((point, i) => `${x(i)},${y(point[metric])}`).join(" ") }),
-  );
-  points.forEach((point, i) => {
-    const name = `${point.value}: ${digits(point[metric], 2)}`;
-    const dot = svg(
-      "circle",
-      {
-        cx: x(i),
-        cy: y(point[metric]),
-        r: 4,
-        tabindex: 0,
-        role: "button",
-        "aria-label": `Take ${name}`,
-        click: () => take(point.value),
-        keydown: (event) => {
-          if ((event as KeyboardEvent).key === "Enter") take(point.value);
-        },
-      },
-      svg("title", {}, name),
-    );
-    drawing.append(dot);
-    if (points.length <= 16 || i % Math.ceil(points.length / 16) === 0)
-      drawing.append(svg("text", { x: x(i), y: 116, "text-anchor": "middle" }, String(point.value)));
-  });
-  return drawing;
+interface Axis {
+  nodes: HTMLElement[];
+  /** Undefined: no setting is chosen. */
+  field(): Field | undefined;
+  values(): Setting[];
+}
+
+/** A setting with its range. */
+function axis(label: string, fields: Field[], chosen: string, optional: boolean): Axis {
+  const number = (name: string, value: number) => {
+    const input = h("input", { type: "number", value, step: "any" });
+    return { box: h("label", { class: "choice" }, name, " ", input), input };
+  };
+  const parts = [number("from", 1), number("to", 21), number("step", 2)];
+  const words = [...(optional ? ["none"] : []), ...fields.map((field) => field.name)];
+  const pick = choice(label, words, chosen, () => show());
+  const field = () => fields.find((one) => one.name === pick.select.value);
+  const show = () => {
+    const counted = field() !== undefined && !["choice", "boolean"].includes(field()?.kind ?? "");
+    for (const part of parts) part.box.hidden = !counted;
+  };
+  show();
+  return {
+    nodes: [pick.box, ...parts.map((part) => part.box)],
+    field,
+    values: () => {
+      const [from, to, step] = parts.map((part) => Number(part.input.value));
+      const swept = field();
+      return swept ? values_of(swept, from, to, step > 0 ? step : 1) : [];
+    },
+  };
+}
+
+/** What is matched, in order: all values of the first setting, for each value of the second, for each device. */
+function plan(state: State, axes: Axis[], devices: string[]): { match: Match; values: Setting[] }[] {
+  const [first, second] = axes;
+  const rows = second.field() ? second.values() : [undefined];
+  const all: { match: Match; values: Setting[] }[] = [];
+  for (const device of devices)
+    for (const row of rows)
+      for (const column of first.values()) {
+        const settings = { ...state.match.settings, [(first.field() as Field).name]: column };
+        if (row !== undefined) settings[(second.field() as Field).name] = row;
+        const values = row === undefined ? [column] : [column, row];
+        all.push({ match: { ...state.match, device, settings }, values });
+      }
+  return all.slice(0, most_points);
 }
 
 /** The panel of sweeps. */
@@ -65,54 +73,50 @@ export function sweep_panel(state: State): HTMLElement {
   const fields = state.fields.filter((field) => field.kind !== "rectangle");
   const client = `sweep-${crypto.getRandomValues(new Uint32Array(1))[0]}`;
   let serial = 0;
-  const number = (label: string, value: number) => {
-    const input = h("input", { type: "number", value, step: "any" });
-    return { box: h("label", { class: "choice" }, label, " ", input), input };
-  };
-  const from = number("from", 1);
-  const to = number("to", 21);
-  const step = number("step", 2);
+  const axes = [axis("Setting", fields, "window", false), axis("Second setting", fields, "none", true)];
+  const everywhere = checkbox("All devices", false, () => undefined);
   const plots = h("div", { class: "plots" });
   const status = h("p", { class: "small", role: "status" });
-  const pick = choice(
-    "Setting",
-    fields.map((field) => field.name),
-    "window",
-    () => show(),
-  );
-  const field = () => fields.find((one) => one.name === pick.select.value) as Field;
-  const show = () => {
-    const counted = !["choice", "boolean"].includes(field().kind);
-    for (const part of [from, to, step]) part.box.hidden = !counted;
+  const take = (point: Point) => {
+    const settings = { ...state.match.settings };
+    point.values.forEach((value, i) => {
+      settings[point.names[i]] = value;
+    });
+    state.match = { ...state.match, device: point.device, settings };
+    state.emit("settings", undefined);
   };
   const run = async () => {
     const own = ++serial;
-    const swept = field();
-    const values = values_of(swept, Number(from.input.value), Number(to.input.value), Number(step.input.value) || 1);
+    const usable = state.devices.filter((device) => device.available).map((device) => device.name);
+    const work = plan(state, axes, everywhere.input.checked ? usable : [state.match.device]);
+    const grid = axes.filter((one) => one.field()).map((one) => one.values());
+    const names = axes.flatMap((one) => one.field()?.name ?? []);
     const points: Point[] = [];
-    let refused = 0;
-    for (const value of values) {
-      status.textContent = `${points.length + refused} of ${values.length}`;
-      const match = { ...state.match, settings: { ...state.match.settings, [swept.name]: value } };
+    let refused = "";
+    let refusals = 0;
+    for (const { match, values } of work) {
+      status.textContent = `${points.length + refusals} of ${work.length}`;
       try {
         const request = { client, serial: own, frame: state.frame, ...asked(state, match), report: true };
         const { json } = await api.stereo(request);
         if (own !== serial) return;
         points.push({
-          value,
+          names,
+          values,
+          device: match.device,
           bad: json.scores ? json.scores.all.total_bad["1"] : Number.NaN,
           density: json.density ?? Number.NaN,
           ms: json.ms.match,
         });
       } catch (error) {
         if (own !== serial) return;
-        refused++;
-        status.textContent = error instanceof Error ? error.message : String(error);
+        refusals++;
+        refused = error instanceof Error ? error.message : String(error);
       }
-      const drawn = metrics.filter((metric) => points.some((point) => Number.isFinite(point[metric])));
-      plots.replaceChildren(...drawn.map((metric) => plot(points, metric, (taken) => state.set(swept.name, taken))));
+      plots.replaceChildren(...sweep_plots(state, points, grid, take));
     }
-    status.textContent = `${points.length} values${refused > 0 ? `; ${refused} were refused` : ""}. A click on a point takes its value.`;
+    const told = refusals > 0 ? `; ${refusals} were refused, the last: ${refused}` : "";
+    status.textContent = `${points.length} points${told}. A click on a point takes its settings.`;
   };
   const start = h("button", { type: "button", id: "sweep", click: () => void run() }, "Sweep");
   const end = h(
@@ -126,12 +130,12 @@ export function sweep_panel(state: State): HTMLElement {
     },
     "Stop",
   );
-  show();
   return h(
     "section",
     { "aria-label": "Sweep" },
     h("h2", {}, "Sweep"),
-    h("div", { class: "tools" }, pick.box, from.box, to.box, step.box, start, end),
+    ...axes.map((one) => h("div", { class: "tools" }, ...one.nodes)),
+    h("div", { class: "tools" }, everywhere.box, start, end),
     status,
     plots,
   );

@@ -27,7 +27,7 @@ export function timeline(state: State, load: () => Promise<void>): HTMLElement {
     try {
       await load();
       // Older ones that come late are dropped.
-      if (state.frame === wanted) state.emit("settings", undefined);
+      if (state.frame === wanted) state.emit("frame", undefined);
     } catch (error) {
       playing = false;
       state.emit("refused", { field: "", message: error instanceof Error ? error.message : String(error) });
@@ -57,6 +57,8 @@ export function timeline(state: State, load: () => Promise<void>): HTMLElement {
   };
   let one_shot: () => void = () => undefined;
   state.on("maps", () => one_shot());
+  state.on("drawn", () => one_shot());
+  state.go = (frame) => void go(frame);
   state.on("refused", ({ message }) => {
     if (message !== "") one_shot();
   });

@@ -6,6 +6,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { chromium } from "playwright-core";
 import { check_accessibility } from "./accessibility.mjs";
+import { check_layout } from "./layout.mjs";
 
 const [program, folder] = process.argv.slice(2);
 const patience = 120_000;
@@ -34,21 +35,22 @@ async function idle(page) {
 const result = (page, name) => page.textContent(`[data-result="${name}"]`);
 
 /** The hash that belongs to what is set now: waits until it is another one than before. */
-async function new_hash(page, before) {
+async function new_hash(page, before, part = "result") {
+  const selector = `[data-${part}="hash"]`;
   await page.waitForFunction(
-    (old) => {
-      const text = document.querySelector('[data-result="hash"]')?.textContent;
+    ([old, place]) => {
+      const text = document.querySelector(place)?.textContent;
       return document.body.dataset.busy === "no" && text && text !== old;
     },
-    before,
+    [before, selector],
     { timeout: patience },
   );
-  return result(page, "hash");
+  return page.textContent(selector);
 }
 
 /** What the program prints for the command line that the page shows. */
-async function hash_of_program(page) {
-  const command = await page.textContent("#command");
+async function hash_of_program(page, place = "#command") {
+  const command = await page.textContent(place);
   const script = `${command.replaceAll("vergence ", `${program} `)} --json`;
   const { stdout } = spawnSync("bash", ["-c", script], { cwd: folder, encoding: "utf8" });
   return JSON.parse(stdout.slice(stdout.indexOf("{"))).hash;
@@ -106,18 +108,33 @@ const pair_steps = {
     await page.waitForFunction(() => document.getElementById("badge").dataset.equal === "no");
     assert.notEqual(await page.textContent("#badge"), "0 differing bytes");
     await page.screenshot({ path: `${folder}/comparison.png` });
+    await check_layout(page, "comparison");
     await page.click("text=Stop >> nth=0");
     await idle(page);
   },
   async "a sweep draws its plots, and a point takes its value"(page) {
-    await page.fill('label:has-text("to") input[type="number"]', "9");
-    await page.fill('label:has-text("from") input[type="number"]', "3");
+    await page.fill('label:has-text("to") input[type="number"] >> nth=0', "9");
+    await page.fill('label:has-text("from") input[type="number"] >> nth=0', "3");
     await page.click("#sweep");
     await page.waitForFunction(() => document.querySelectorAll(".plot.ms circle").length === 4, undefined, {
       timeout: patience,
     });
     await page.locator(".plot.ms circle").nth(1).click();
     assert.equal(await page.inputValue("#setting-window"), "5");
+    await idle(page);
+  },
+  async "a sweep of two settings draws heat maps, of each device"(page) {
+    await page.selectOption('label:has-text("Second setting") select', "subpixel");
+    await page.fill('label:has-text("to") input[type="number"] >> nth=0', "5");
+    await page.click("#sweep");
+    await page.waitForFunction(() => document.querySelectorAll(".heat.bad rect").length === 4, undefined, {
+      timeout: patience,
+    });
+    await page.locator(".heat.bad rect").nth(3).click();
+    assert.equal(await page.inputValue("#setting-window"), "5");
+    assert.equal(await page.isChecked("#setting-subpixel"), true);
+    await page.locator('section[aria-label="Sweep"]').screenshot({ path: `${folder}/heat.png` });
+    await page.selectOption('label:has-text("Second setting") select', "none");
     await idle(page);
   },
   async "the cloud is drawn"(page) {
@@ -135,11 +152,13 @@ const pair_steps = {
     });
     assert.ok(colours > 1000, `${colours} colours`);
     await page.screenshot({ path: `${folder}/cloud.png` });
+    await check_layout(page, "cloud");
     await page.click("#tab-Maps");
   },
   async "axe-core finds nothing, dark and light"(page) {
     await check_accessibility(page);
     await page.screenshot({ path: `${folder}/one-theme.png` });
+    await check_layout(page, "maps");
     await page.click("#theme");
     await check_accessibility(page);
     await page.screenshot({ path: `${folder}/other-theme.png` });
@@ -149,6 +168,7 @@ const pair_steps = {
     const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
     assert.equal(wide, false, "nothing is cut off at the right");
     await page.screenshot({ path: `${folder}/tablet.png`, fullPage: true });
+    await check_layout(page, "maps, tablet");
   },
 };
 
@@ -171,10 +191,96 @@ const sequence_steps = {
   },
 };
 
+/** What the canvases of a panel show. */
+const drawn = (page, tab) => page.$eval(`#panel-${tab} .pane canvas`, (canvas) => canvas.toDataURL());
+
+const video_steps = {
+  async "motion is what the program finds"(page) {
+    assert.deepEqual(await page.locator('[role="tab"]').allTextContents(), ["Motion", "Tracks"]);
+    const hash = await new_hash(page, "", "motion");
+    assert.match(await page.textContent("#frame"), /frame 1 of 0 /);
+    assert.equal(hash, await hash_of_program(page, "#motion-command"));
+    await page.selectOption("#motion-setting-search", "hexagon");
+    await page.fill("#motion-setting-block", "8");
+    await page.press("#motion-setting-block", "Enter");
+    const other = await new_hash(page, hash, "motion");
+    assert.equal(other, await hash_of_program(page, "#motion-command"));
+  },
+  async "a refused setting of motion is told where it stands"(page) {
+    await page.fill("#motion-setting-block", "5");
+    await page.press("#motion-setting-block", "Enter");
+    await page.waitForFunction(() => document.getElementById("motion-setting-block-refused").textContent !== "");
+    await page.fill("#motion-setting-block", "8");
+    await page.press("#motion-setting-block", "Enter");
+    await page.waitForFunction(() => document.getElementById("motion-setting-block-refused").textContent === "");
+    await idle(page);
+  },
+  async "every view of motion is drawn, and figures of all frames"(page) {
+    const seen = new Set();
+    for (const view of ["frame", "field in colours", "compensated", "residue"]) {
+      await page.selectOption("#panel-Motion select", view);
+      seen.add(await drawn(page, "Motion"));
+    }
+    assert.equal(seen.size, 4);
+    await page.selectOption("#panel-Motion select", "frame");
+    await page.hover("#panel-Motion .marks", { position: { x: 60, y: 50 } });
+    assert.match(await page.textContent("#panel-Motion .readout"), /block \d+, \d+ {3}vector .* px {3}length/);
+    await page.click("#measure");
+    await page.waitForFunction(() => document.querySelectorAll(".plot.motion-psnr circle").length === 2);
+    await page.screenshot({ path: `${folder}/motion.png` });
+    await check_layout(page, "motion");
+    await check_accessibility(page);
+  },
+  async "tracks are what the program finds"(page) {
+    await page.click("#tab-Tracks");
+    const hash = await new_hash(page, "", "track");
+    assert.equal(hash, await hash_of_program(page, "#track-command"));
+    await page.click('button[aria-label="One frame on"]');
+    const other = await new_hash(page, hash, "track");
+    assert.equal(other, await hash_of_program(page, "#track-command"));
+    assert.match(await page.textContent(".reasons"), /outside: \d+/);
+  },
+  async "the track under the pointer is read, by keys too"(page) {
+    await page.focus("#panel-Tracks .marks");
+    for (let i = 0; i < 40 && !(await page.isVisible("#track-table")); i++)
+      await page.keyboard.press(["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowLeft"][i % 4]);
+    assert.match(await page.textContent("#track-table"), /age.*frames.*residual.*grey levels.*way back/s);
+    await page.screenshot({ path: `${folder}/tracks.png` });
+    await check_layout(page, "tracks");
+    await check_accessibility(page);
+  },
+  async "a tablet shows motion and tracks"(page) {
+    await page.setViewportSize({ width: 1024, height: 768 });
+    for (const tab of ["Motion", "Tracks"]) {
+      await page.click(`#tab-${tab}`);
+      await idle(page);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      assert.equal(wide, false, "nothing is cut off at the right");
+      await page.screenshot({ path: `${folder}/${tab}-tablet.png`, fullPage: true });
+      await check_layout(page, `${tab}, tablet`);
+    }
+  },
+};
+
+/** A server is started anew at the same port, with another token: the page says what to do, and then goes on. */
+async function come_back(page, address, words, told) {
+  const anew = await serve("--port", new URL(address).port, ...words);
+  try {
+    const other = await page.context().newPage();
+    await page.waitForFunction((place) => /another token/.test(document.getElementById(place).textContent), told);
+    await other.goto(anew.address);
+    await page.waitForFunction((place) => document.getElementById(place).textContent === "", told);
+    await idle(page);
+  } finally {
+    anew.child.kill("SIGKILL");
+  }
+}
+
 /** Opens the page of a server with these arguments and does the steps. */
-async function visit(browser, words, steps) {
+async function visit(browser, words, steps, last = { setting: "#setting-window", told: "refused" }) {
   const { child, address } = await serve(...words);
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
   page.setDefaultTimeout(patience);
   const troubles = [];
   const origin = new URL(address).origin;
@@ -197,13 +303,15 @@ async function visit(browser, words, steps) {
     }
     assert.deepEqual(troubles, []);
     child.kill("SIGINT");
-    await page.fill("#setting-window", "7");
-    await page.press("#setting-window", "Enter");
-    await page.waitForFunction(() => /does not answer/.test(document.getElementById("refused").textContent));
+    await page.fill(last.setting, "7");
+    await page.press(last.setting, "Enter");
+    await page.waitForFunction((told) => /does not answer/.test(document.getElementById(told).textContent), last.told);
     console.log("passed: a server that is gone is told");
+    await come_back(page, address, words, last.told);
+    console.log("passed: a server that was started anew is told, and the page goes on");
   } finally {
     child.kill("SIGKILL");
-    await page.close();
+    await context.close();
   }
 }
 
@@ -219,6 +327,10 @@ async function main() {
       ["clip/left_%04d.png", "clip/right_%04d.png", "--calibration", "clip/calib.txt"],
       sequence_steps,
     );
+    await visit(browser, ["clip/left_%04d.png"], video_steps, {
+      setting: "#track-setting-window",
+      told: "track-refused",
+    });
     await visit(browser, [], pair_steps);
   } finally {
     await browser.close();
