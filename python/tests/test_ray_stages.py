@@ -124,3 +124,38 @@ def test_tracks_of_a_video(tmp_path):
     found = TrackStage("cpu", points=20)({"video": numpy.array([str(tmp_path / "f_%d.pgm")])})["tracks"][0]
     assert numpy.array_equal(found[:, 0], numpy.repeat(range(3), [len(one) for one in expected]))
     assert numpy.array_equal(found[:, 2:4], numpy.concatenate([one.xy for one in expected]))
+
+
+def test_rows_that_failed_have_the_type_and_the_axes_of_the_others(tmp_path):
+    """Else a column's blocks do not fit each other."""
+    for name, picture in zip(("f_0.pgm", "f_1.pgm"), pairs(1, (32, 48))[0]):
+        write_pgm(tmp_path / name, picture)
+    one, other, video = (str(tmp_path / name) for name in ("f_0.pgm", "f_1.pgm", "f_%d.pgm"))
+    cases = [
+        (lambda: StereoStage("cpu", disparities=8, outputs=("disparity", "mask", "cost"), on_error="record"), {"left": one, "right": other}),
+        (lambda: MotionStage("cpu", block=8, range=4, outputs=("vectors", "cost"), on_error="record"), {"current": one, "reference": other}),
+        (lambda: MotionStage("cpu", columns=("video",), block=8, range=4, outputs=("vectors", "cost"), on_error="record"), {"video": video}),
+        (lambda: TrackStage("cpu", points=20, on_error="record"), {"video": video}),
+        (lambda: RectifyStage("cpu", rig={**RIG, "size": (32, 48)}, on_error="record"), {"left": one, "right": other}),
+    ]
+    for make, row in cases:
+
+        def batch(*names, row=row):
+            return {column: numpy.array([value if name == "good" else "/nowhere/%d.pgm" for name in names], object) for column, value in row.items()}
+
+        real, stage = make()(batch("good")), make()
+        for found in (stage(batch("bad", "bad")), stage(batch("bad", "good")), stage(batch("bad"))):
+            assert found["error"][0] is not None
+            for name in stage._outputs:
+                empty, full = found[name][0], real[name][0]
+                assert empty.size == 0 and (empty.dtype, empty.ndim) == (full.dtype, full.ndim), (type(stage), name)
+
+
+def test_rows_that_failed_stand_in_columns_of_arrow(tmp_path):
+    pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    pytest.importorskip("ray.data", reason="Ray Data is not installed")
+    for number, picture in enumerate(pairs(1, (32, 48))[0]):
+        write_pgm(tmp_path / f"f_{number}.pgm", picture)
+    stage = MotionStage("cpu", columns=("video",), block=8, range=4, on_error="record")
+    found = stage(pyarrow.table({"video": ["/nowhere/%d.pgm", str(tmp_path / "f_%d.pgm")]}))
+    assert [rows.shape for rows in found["vectors"].combine_chunks().to_numpy(zero_copy_only=False)] == [(0, 0, 0, 2), (1, 4, 6, 2)]

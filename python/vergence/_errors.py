@@ -51,3 +51,16 @@ class DeviceError(Error, RuntimeError):
 
 class BusyError(Error, RuntimeError):
     """Two threads used one object at the same time."""
+
+
+def as_error(error: BaseException, name: str) -> Error:
+    """Any exception as one of these: itself, or one that names what it is about in one line."""
+    if isinstance(error, Error):
+        return error
+    if isinstance(error, MemoryError):
+        return OutOfMemoryError(f"{name}: memory is exhausted: {error}".removesuffix(": "))
+    if isinstance(error, OSError):
+        text = "no such file" if isinstance(error, FileNotFoundError) else str(error) or type(error).__name__
+        return IoError(f"{name}: {error.strerror or text}")
+    text = " ".join(str(error).split())
+    return Error(f"{name}: {type(error).__name__}: {text}".removesuffix(": "))

@@ -6,12 +6,10 @@ import numpy
 from .._errors import ArgumentError, ArgumentTypeError
 
 
-def is_arrow(batch):
-    """Whether a batch is a pyarrow.Table; a dict of numpy arrays else. Other batches are refused."""
-    if isinstance(batch, dict):
-        return False
-    if type(batch).__module__.startswith("pyarrow") and hasattr(batch, "append_column"):
-        return True
+def check(batch):
+    """Refuses a batch that is neither a dict of numpy arrays nor a pyarrow.Table."""
+    if isinstance(batch, dict) or (type(batch).__module__.startswith("pyarrow") and hasattr(batch, "append_column")):
+        return
     raise ArgumentTypeError(f"the batch is of type {type(batch).__name__}: give map_batches batch_format='numpy' or 'pyarrow'")
 
 

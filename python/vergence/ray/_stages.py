@@ -4,7 +4,7 @@
 import numpy
 
 from .. import _engine, _video
-from .._errors import ArgumentError, Error
+from .._errors import ArgumentError, Error, as_error
 from .._hash import ValueHash
 from . import _columns
 
@@ -15,6 +15,7 @@ class _Stage:
     """What the stages share: columns, outputs, and what happens to a row that cannot be done."""
 
     known = ()  # outputs
+    forms = {}  # type and empty shape of outputs, where no row has shown them yet
     default_batch = 16
 
     def __init__(self, device, columns, outputs, on_error, threads):
@@ -25,6 +26,7 @@ class _Stage:
                 raise ArgumentError(f"output {name!r} does not exist: {', '.join(self.known)} are known")
         self._columns, self._outputs, self._on_error = tuple(columns), tuple(outputs), on_error
         self._device = _engine.open_device(device, threads)
+        self._seen = {}  # the form of each output, by the latest row that was done
 
     @classmethod
     def on(cls, device="auto", *, batch_size=None, concurrency=None, gpus=1.0, cpus=1, batch_format="numpy", **settings):
@@ -62,7 +64,7 @@ class _Stage:
         }
 
     def __call__(self, batch):
-        _columns.is_arrow(batch)
+        _columns.check(batch)
         rows = zip(*(_columns.rows_of(batch, name) for name in self._columns))
         found = {name: [] for name in self._outputs}
         if self._on_error == "record":
@@ -75,12 +77,20 @@ class _Stage:
                 if name == "error":
                     rows_of_name.append(str(result) if failed else None)
                 else:
-                    rows_of_name.append(self._nothing(name) if failed else self._output(name, result))
-        return _columns.with_columns(batch, found)
+                    rows_of_name.append(None if failed else self._output(name, result))
+        return _columns.with_columns(batch, {name: rows if name == "error" else self._filled(name, rows) for name, rows in found.items()})
 
-    def _nothing(self, name):
-        """What stands for an output of a row that failed."""
-        return "" if name == "hash" else numpy.zeros((0, 0), numpy.int16)
+    def _filled(self, name, rows):
+        """What stands for an output of rows that failed: of the type and with the axes of the others, which a column needs."""
+        if name in ("hash", "first_field"):
+            return [("" if name == "hash" else 0) if row is None else row for row in rows]
+        form = self.forms.get(name, ("u1", (0, 0)))
+        fixed = tuple(length for length in form[1] if length)
+        for row in rows:
+            if row is not None:
+                self._seen[name] = row.dtype, (0,) * (row.ndim - len(fixed)) + fixed
+        kind, shape = self._seen.get(name, form)
+        return [numpy.zeros(shape, kind) if row is None else row for row in rows]
 
 
 def _cluster(resource):
@@ -112,8 +122,8 @@ class StereoStage(_Stage):
     threads : int
         Of `cpu`, 0: all cores of the machine, which Ray does not know of; `on` sets the actor's cores.
     on_error : str
-        "raise" ends the job; "record" goes on: a column `error` holds the text, None for rows that were done, whose
-        maps are empty, (0, 0).
+        "raise" ends the job; "record" goes on: a column `error` holds the text, None for rows that were done. The maps of
+        rows that failed are empty, (0, 0), of the type of the others.
 
     Raises
     ------
@@ -122,6 +132,8 @@ class StereoStage(_Stage):
     """
 
     known = ("disparity", *_MAPS, "hash")
+    forms = {"disparity": ("i2", (0, 0)), "other_disparity": ("i2", (0, 0)),
+             **dict.fromkeys(("cost", "second_cost", "cost_before", "cost_after"), ("u4", (0, 0)))}  # fmt: skip
 
     def __init__(self, device="auto", preset="default", *, columns=("left", "right"), outputs=("disparity",), rig=None, rectify=None,
                  in_flight=4, threads=0, on_error="raise", **options):  # fmt: skip
@@ -186,11 +198,14 @@ class MotionStage(_Stage):
     """
 
     known = ("vectors", "cost", "confidence", "first_field", "hash")
+    forms = {"vectors": ("i2", (0, 0, 2)), "cost": ("u8", (0, 0)), "confidence": ("u1", (0, 0))}
     default_batch = 4
 
     def __init__(self, device="auto", preset="default", *, columns=("current", "reference"), outputs=("vectors",), independent=False,
                  in_flight=4, threads=0, on_error="raise", **options):  # fmt: skip
         super().__init__(device, columns, outputs, on_error, threads)
+        if len(columns) == 1:  # of all fields of a video
+            self.forms = {name: (kind, (0, *shape)) for name, (kind, shape) in self.forms.items()}
         wants = [name for name in outputs if name == "confidence"]
         self._work = _engine.Motion(self._device, preset, wants=wants, in_flight=in_flight, independent=independent, **options)
 
@@ -202,8 +217,8 @@ class MotionStage(_Stage):
         for (source,), part in zip(rows, parts):
             try:
                 yield list(self._work.video(source, part))
-            except Error as error:
-                yield error
+            except Exception as error:
+                yield as_error(error, str(source))
 
     def _output(self, name, result):
         video = isinstance(result, list)
@@ -213,10 +228,7 @@ class MotionStage(_Stage):
         if name == "first_field":
             return result[0][0] if video and result else 0
         maps = [getattr(field, name) for field in fields]
-        return numpy.stack(maps) if video and maps else maps[0] if maps else self._nothing(name)
-
-    def _nothing(self, name):
-        return 0 if name == "first_field" else super()._nothing(name)
+        return numpy.stack(maps) if video and maps else maps[0] if maps else None
 
 
 class TrackStage(_Stage):
@@ -233,6 +245,7 @@ class TrackStage(_Stage):
     """
 
     known = ("tracks", "hash")
+    forms = {"tracks": ("f8", (0, 7))}
     default_batch = 1
 
     def __init__(self, device="auto", preset="default", *, columns=("video",), outputs=("tracks",), threads=0, on_error="raise", **options):
@@ -243,8 +256,8 @@ class TrackStage(_Stage):
         for (source,) in rows:
             try:
                 yield numpy.concatenate([numpy.empty((0, 7)), *(lines for _, lines in self._work.video(source))])
-            except Error as error:
-                yield error
+            except Exception as error:
+                yield as_error(error, str(source))
 
     def _output(self, name, result):
         if name == "tracks":
