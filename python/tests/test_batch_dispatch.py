@@ -2,11 +2,14 @@
 """Who does which items: losses, poisoned items and nodes that differ, told to the dispatcher in simulated time."""
 
 import io
+import json
 import random
+import types
 
 import pytest
+from vergence.batch.__main__ import _report
 from vergence.batch._dispatch import Dispatcher
-from vergence.batch._progress import Progress
+from vergence.batch._progress import Progress, stream_of
 
 
 def items_of(count):
@@ -232,8 +235,25 @@ def test_progress_counts_each_item_once():
         progress.tick(2)
         progress.settled([{**records[0], "status": "revoked"}, records[3], {**records[1], "verified": "x"}, {**records[2], "status": "failed"}])
         state = progress.state()
-        assert (state["done"], state["failed"], state["devices"]) == (5, 2, {"cpu": 3})
+        assert (state["done"], state["failed"], state["devices"]) == (5, 2, {"cpu": 3}) and progress.by_node == {"n": 3}
         progress.message("hello")
         progress.end({"done": 5, "failed": 2, "verified": 1, "results": "r"})
         text = stream.getvalue()
         assert ("5/10" in text and "5 done, 2 failed, 1 verified" in text) if stream.isatty() else '"eta": 8.0' in text and '"event": "end"' in text
+
+
+def test_json_lines_go_to_standard_output():
+    terminal, file = Terminal(), io.StringIO()
+    assert stream_of(file, terminal) is file and stream_of(file, io.StringIO()) is file
+    assert stream_of(terminal, file) is terminal
+    other = Terminal()
+    assert stream_of(terminal, other) is other
+
+
+def test_the_report_names_the_table_of_its_shard():
+    stream, results = io.StringIO(), types.SimpleNamespace(path="/out/results.00002-of-00003.parquet", records={})
+    items = items_of(12)
+    assert _report(Dispatcher([], 1), results, items, Progress(0, stream)) == 1
+    events = [json.loads(line) for line in stream.getvalue().splitlines()]
+    assert events[-1]["results"] == results.path and events[-1]["failed"] == 12
+    assert f"2 more; {results.path} names them all" in events[-2]["text"]

@@ -8,12 +8,11 @@ import signal
 import subprocess
 import sys
 import time
-import types
 
 import numpy
 import pytest
 from support import write_pgm
-from vergence.batch import _items, _manifest
+from vergence.batch import _arguments, _items, _manifest
 from vergence.batch._dispatch import Dispatcher
 from vergence.batch._worker import Worker
 
@@ -133,7 +132,7 @@ def test_the_program(tmp_path):
 def test_groups_of_actors():
     from vergence.batch._start import groups
 
-    told = types.SimpleNamespace(device="auto", threads=2, workers=None, gpu_share=0.5, verify_share=0.1, verify_device=None)
+    told = _arguments.parse(["stereo", "a.csv", "-o", "out", "--threads", "2", "--gpu-share", "0.5", "--verify-share", "0.1"])
     assert [(g.device, g.cpus, g.gpus, g.verifier) for g in groups(told, {"CPU": 4})] == [("cpu", 2, 0, False), ("reference", 0.01, 0, True)]
     assert [(g.device, g.gpus) for g in groups(told, {"CPU": 4, "GPU": 2})] == [("cuda:0", 0.5), ("cpu", 0)]
     told.device = "cpu,cuda"

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The table of results, runs that are started again, and the command line."""
 
+import errno
+import json
 import os
 import signal
 import subprocess
@@ -10,7 +12,7 @@ import numpy
 import pytest
 import vergence
 from support import write_pgm
-from vergence.batch import _items, _manifest
+from vergence.batch import _items, _manifest, _results
 from vergence.batch._results import Results, missing_items
 from vergence.batch._store import Store
 from vergence.batch._worker import Worker
@@ -46,7 +48,7 @@ results = Results(Store({str(tmp_path)!r}))
 results.open()
 results.add([{record("a")!r}])
 results.add([{record("b")!r}])
-results._file.write(b'{{"output": "c"')
+os.write(results._file, b'{{"output": "c"')
 os.kill(os.getpid(), 9)
 """
     done = subprocess.run([sys.executable, "-c", script], check=False)
@@ -80,8 +82,6 @@ def test_one_run_at_a_time(tmp_path):
 
 def test_a_store_that_cannot_append(tmp_path, monkeypatch):
     pytest.importorskip("fsspec", reason="fsspec is not installed")
-    from vergence.batch import _results
-
     monkeypatch.setattr(_results, "_REMOTE_SECONDS", -1)
     store = Store(f"memory://results-{tmp_path.name}")
     results = Results(store)
@@ -93,6 +93,78 @@ def test_a_store_that_cannot_append(tmp_path, monkeypatch):
     assert sorted(killed.records) == ["a", "b", "c"]
     killed.close()
     assert sorted(store.sizes()) == ["results.parquet"]
+
+
+def test_a_store_gets_the_records_though_no_more_come(monkeypatch):
+    class Memory:
+        """A store that cannot append."""
+
+        local, files = False, {}
+
+        def put(self, name, data):
+            self.files[name] = data
+
+    store = Memory()
+    results = Results(store)
+    results.add([record("a")])
+    results.tick()
+    assert not store.files
+    monkeypatch.setattr(_results, "_REMOTE_SECONDS", -1)
+    results.tick()
+    results.tick()
+    assert [json.loads(data)["output"] for data in store.files.values()] == ["a"]
+
+
+def test_writes_that_are_cut_short_or_fail(tmp_path, monkeypatch):
+    results, write = Results(Store(str(tmp_path))), os.write
+    results.open()
+    with monkeypatch.context() as patch:
+        patch.setattr(_results.os, "write", lambda file, data: write(file, data[:7]))
+        results.add([record("a"), record("b")])
+    again = Results(Store(str(tmp_path)))
+    assert sorted(again.read()) == ["a", "b"]
+
+    def full(file, data):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(_results.os, "write", full)
+        with pytest.raises(vergence.IoError, match="journal.*No space left"):
+            results.add([record("c")])
+    results.close()
+
+
+@pytest.mark.parametrize("number,told", [(errno.EWOULDBLOCK, "another run"), (errno.EIO, "lock: Input/output error"), (errno.ENOLCK, None), (errno.ENOSYS, None)])
+def test_what_keeps_a_run_from_its_lock(tmp_path, monkeypatch, number, told):
+    def refuse(file, how):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(_results.fcntl, "flock", refuse)
+    results = Results(Store(str(tmp_path)))
+    if told is None:  # a file system without locks
+        results.open()
+        results.close()
+        assert os.listdir(tmp_path) == ["results.parquet"]
+        return
+    with pytest.raises(vergence.Error, match=told) as raised:
+        results.open()
+    assert isinstance(raised.value, vergence.BusyError if number == errno.EWOULDBLOCK else vergence.IoError)
+
+
+def test_a_lock_whose_file_was_removed_meanwhile_holds_nothing(tmp_path, monkeypatch):
+    path, lock, calls = tmp_path / "lock", _results.fcntl.flock, []
+
+    def late(file, how):
+        lock(file, how)
+        calls.append(file)
+        if len(calls) == 1:  # its owner ends between our opening and our lock, and a third run begins
+            os.unlink(path)
+            path.write_bytes(b"")
+
+    monkeypatch.setattr(_results.fcntl, "flock", late)
+    file = _results._locked(str(path))
+    assert len(calls) == 2 and os.path.samestat(os.fstat(file), os.stat(path))
+    os.close(file)
 
 
 def test_a_damaged_table_is_an_error(tmp_path):
@@ -137,6 +209,7 @@ def batch(*arguments, **options):
     (("stereo", "l*.pgm", "r*.pgm", "-o", "out", "--verify-share", "2"), 2, "share"),
     (("stereo", "l*.pgm", "r*.pgm", "-o", "out", "--shard", "0/4"), 2, "shard"),
     (("stereo", "l*.pgm", "r*.pgm", "-o", "l0.pgm/out", "--disparities", "8"), 1, "l0.pgm"),
+    (("stereo", "l*.pgm", "r*.pgm", "-o", "out", "--verify-share", "1", "--verify-device", "gpu"), 2, "--verify-device is 'gpu'"),
     (("motion", "l*.pgm", "-o", "out", "--gpu-share", "0"), 2, "--gpu-share"),
 ])  # fmt: skip
 def test_errors_are_one_line_with_the_cure(tmp_path, arguments, status, told):

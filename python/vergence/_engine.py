@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What workers of vergence.ray and vergence.batch do: inputs of any size through one device, opened once, several in flight."""
 
+import itertools
 from collections import OrderedDict, deque
 
 import numpy
 
 from . import _core, _video
-from ._errors import ArgumentError, ArgumentTypeError, BadDataError, Error, NotFoundError
+from ._errors import ArgumentError, ArgumentTypeError, BadDataError, Error, NotFoundError, as_error
 from ._hash import ValueHash, track_rows
 from ._read import read_grey
 
@@ -46,6 +47,19 @@ def rig_of(rig):
         raise ArgumentError(f"the rig lacks {error}: size, M1, D1, M2, D2, R and T are needed") from None
 
 
+def _fitted(rig, size):
+    """A rig for pictures of another size; cameras without one take it as theirs."""
+    left, right = (camera if camera.size != (0, 0) else _core.Camera(camera.matrix, _coefficients(camera), size=size, model=camera.model)
+                   for camera in (rig.left, rig.right))  # fmt: skip
+    if left.size != rig.left.size or right.size != rig.right.size:
+        rig = _core.StereoRig(left, right, rig.rotation, rig.translation, rig.rectified)
+    return rig if left.size == right.size == size else rig.scaled(size)
+
+
+def _coefficients(camera):
+    return camera.distortion[:4] if camera.model == "fisheye" else camera.distortion
+
+
 def fields_independent(preset="default", independent=False, **options):
     """Whether each field of these settings of motion depends on two frames alone, so that a video can be cut."""
     presets = _core.motion_presets()
@@ -80,7 +94,7 @@ def _check_picture(picture, what):
 
 
 def read_pair(left, right, names=("left", "right")):
-    """Both pictures and their common largest value. Each may be an array, a path or URL, or a file's content."""
+    """Both pictures and their common largest value. Each is whatever read_grey takes."""
     pictures = [read_grey(source, name) for source, name in zip((left, right), names)]
     for (picture, _), name in zip(pictures, names):
         _check_picture(picture, f"{name} picture")
@@ -121,12 +135,25 @@ class Stereo:
                 left, right, most = read_pair(*pair) if self._rectifiers is None else self._rectifiers.pair(*pair)
                 matcher = self._matchers.get(left, most)
                 pending.append(matcher.enqueue(left, right, raw=True, **self._wants))
-            except Error as error:
-                pending.append(error)
+            except Exception as error:
+                pending.append(as_error(error, name_of(pair)))
             if len(pending) >= self.in_flight:
                 yield _waited(pending.popleft())
         while pending:
             yield _waited(pending.popleft())
+
+    def video(self, left, right, part=_video.Part()):
+        """The StereoResult of each pair of frames of two videos, or of a part of them. Raises the first Error."""
+        for result in self.run(_frame_pairs(left, right, part)):
+            if isinstance(result, Error):
+                raise result
+            yield result
+
+
+def name_of(row):
+    """What errors call a row of inputs."""
+    first = next(iter(row), None)
+    return first if isinstance(first, str) else "the pair" if len(row) > 1 else "the input"
 
 
 def _waited(pending):
@@ -134,39 +161,55 @@ def _waited(pending):
         return pending
     try:
         return pending.wait()
-    except Error as error:
-        return error
+    except Exception as error:
+        return as_error(error, "the pair")
+
+
+def _frame_pairs(left, right, part):
+    """Pairs of frames with their largest values, as read_pair takes them. Both videos have equally many."""
+    sides = [_same_size(_video.frames(source, part), source) for source in (left, right)]
+    for one, other in itertools.zip_longest(*sides):
+        if one is None or other is None:
+            ended, number = (left, other[0]) if one is None else (right, one[0])
+            raise BadDataError(f"{ended} ends before frame {number}, which the other video has: both views need equally many frames")
+        yield one[1:], other[1:]
 
 
 class Rectify:
-    """Rectifies pairs of one rig."""
+    """Rectifies pairs of one rig. With `fit` the rig is scaled to the pictures' size, else theirs must be its own."""
 
-    def __init__(self, device="auto", *, rig, threads=0, **options):
-        self.device, self._rig, self._options = open_device(device, threads), rig_of(rig), options
-        self._rectifiers = {}
+    def __init__(self, device="auto", *, rig, fit=False, threads=0, **options):
+        self.device, self._rig, self._masks = open_device(device, threads), rig_of(rig), None
 
-    def _get(self, most):
-        if most not in self._rectifiers:
-            self._rectifiers[most] = _core.StereoRectifier(self._rig, self.device, max_value=most, **self._options)
-        return self._rectifiers[most]
+        def make(size, depth):
+            rig = _fitted(self._rig, size) if fit and size else self._rig
+            return _core.StereoRectifier(rig, self.device, max_value=depth.get("max_value", 65535), **options)
+
+        self._make, self._rectifiers = make, Kept(make)
+
+    def check(self, left, right):
+        """Raises Error where the rig does not fit a pair."""
+        self.pair(left, right)
 
     def masks(self):
         """The masks that a matcher of the rectified pictures takes."""
-        one = self._get(65535)
-        return {"left_mask": one.left_mask, "right_mask": one.right_mask}
+        if self._masks is None:
+            one = self._make(None, {})
+            self._masks = {"left_mask": one.left_mask, "right_mask": one.right_mask}
+        return self._masks
 
     def pair(self, left, right):
         """Both pictures rectified, and their largest value."""
         left, right, most = read_pair(left, right)
-        return *self._get(most).rectify(left, right), most
+        return *self._rectifiers.get(left, most).rectify(left, right), most
 
     def run(self, pairs):
         """For each pair (left, right), or the Error that it ended with."""
         for pair in pairs:
             try:
                 yield self.pair(*pair)[:2]
-            except Error as error:
-                yield error
+            except Exception as error:
+                yield as_error(error, name_of(pair))
 
 
 class Motion:
@@ -184,7 +227,7 @@ class Motion:
         self._streams, self._estimators = Kept(made(_core.MotionStream)), Kept(made(_core.MotionEstimator))
 
     def check(self, frame):
-        """Raises Error where the options do not fit a frame."""
+        """Raises Error where the options do not fit a frame, which is whatever read_grey takes."""
         frame, most = read_grey(frame)
         (self._estimators if self.independent else self._streams).get(frame, most)
 
@@ -198,8 +241,8 @@ class Motion:
         for pair in pairs:
             try:
                 yield self.pair(*pair)
-            except Error as error:
-                yield error
+            except Exception as error:
+                yield as_error(error, name_of(pair))
 
     def video(self, source, part=_video.Part()):
         """(number of the current frame, MotionResult) of a video's fields, or of a part's."""
@@ -238,7 +281,8 @@ def _same_size(frames, source):
         kind = (frame.shape, frame.dtype, most)
         first = first or kind
         if kind != first:
-            raise BadDataError(f"{source}: frame {number} is {frame.shape[1]}x{frame.shape[0]}, those before {first[0][1]}x{first[0][0]}")
+            told = [f"{shape[1]}x{shape[0]} {dtype} up to {most}" for shape, dtype, most in (kind, first)]
+            raise BadDataError(f"{source}: frame {number} is {told[0]}, those before {told[1]}")
         yield number, frame, most
 
 

@@ -35,10 +35,6 @@ class ValueHash:
         words = rows * [1, 1, 1024, 1024, 1, 1024, 1]
         self._add(words.astype(numpy.int64).astype(numpy.uint32))
 
-    def add_bytes_of(self, picture):
-        """A picture of 8 or 16 bits."""
-        self._add(picture.astype(numpy.uint32))
-
     def _add(self, words):
         self.state = _fnv1a(numpy.ascontiguousarray(words).view(numpy.uint32).ravel(), self.state)
 

@@ -8,7 +8,7 @@ import zlib
 
 import numpy
 
-from ._errors import BadDataError, IoError, UnsupportedError
+from ._errors import BadDataError, UnsupportedError, as_error
 from ._pictures import grey
 
 _PNM = re.compile(rb"P([56])(?:\s|#[^\n]*\n)+(\d+)(?:\s|#[^\n]*\n)+(\d+)(?:\s|#[^\n]*\n)+(\d+)\s")
@@ -21,8 +21,8 @@ def read_bytes(url):
             with open(url, "rb") as file:
                 return file.read()
         return filesystem(url).cat_file(url)
-    except OSError as error:
-        raise IoError(f"{url}: {error.strerror or error or type(error).__name__}") from None
+    except Exception as error:  # stores have exceptions of their own
+        raise as_error(error, url) from None
 
 
 def filesystem(url):
@@ -51,8 +51,9 @@ def read_grey(source, name=""):
 
     Parameters
     ----------
-    source : str, bytes or numpy.ndarray
-        A path or URL, a file's content, or the picture itself, which is passed on untouched.
+    source : str, bytes, numpy.ndarray or (numpy.ndarray, int)
+        A path or URL, a file's content, or the picture itself, which is passed on untouched, alone or with its largest
+        possible value.
     name : str
         What errors call it, where it is no path.
 
@@ -61,6 +62,8 @@ def read_grey(source, name=""):
     IoError, BadDataError, UnsupportedError
         With the name.
     """
+    if isinstance(source, tuple):
+        return source
     if isinstance(source, numpy.ndarray):
         return source, 255 if source.dtype == numpy.uint8 else 65535
     if isinstance(source, str):
@@ -101,11 +104,16 @@ def _pnm(data, name):
     return (grey(pixels) if kind == 6 else pixels), most
 
 
-def _npy(data, name):
+def load_npy(data, name):
+    """The array of a .npy file's content; BadDataError where it holds none."""
     try:
-        pixels = numpy.load(io.BytesIO(data), allow_pickle=False)
-    except (ValueError, EOFError, SyntaxError) as error:
-        raise BadDataError(f"{name}: {error}") from None
+        return numpy.load(io.BytesIO(data), allow_pickle=False)
+    except Exception as error:  # damaged headers give exceptions of many kinds
+        raise BadDataError(f"{name}: the .npy is damaged: {' '.join(str(error).split())}") from None
+
+
+def _npy(data, name):
+    pixels = load_npy(data, name)
     if pixels.dtype.newbyteorder("=") not in (numpy.uint8, numpy.uint16) or pixels.ndim != 2 or pixels.size == 0:
         raise UnsupportedError(f"{name} is {pixels.dtype} of shape {pixels.shape}: a picture is uint8 or uint16 of (height, width)")
     return numpy.ascontiguousarray(pixels.astype(pixels.dtype.newbyteorder("="))), 255 if pixels.dtype == numpy.uint8 else 65535

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 
 from ._container import missing_bytes
-from ._errors import ArgumentError, BadDataError, IoError
+from ._errors import ArgumentError, BadDataError, IoError, as_error
 from ._read import filesystem, grey_frame, import_av, read_grey
 
 # Codecs whose every picture stands for itself, and those whose pictures behind a key frame, as they are shown, need
@@ -74,6 +74,8 @@ def frames(source, part=Part()):
     for frame in _decoded(source, part):
         yield number, *grey_frame(frame, source)
         number += 1
+    if part.last is None and number == part.first:
+        raise BadDataError(f"{source} holds no frame that can be decoded")
     if part.last is not None and number != part.last + 1:
         raise BadDataError(f"{source}: frame {number} of {part.first} .. {part.last} is missing: the video is damaged")
 
@@ -84,8 +86,8 @@ def _open(source):
     av = import_av(source)
     try:
         file = filesystem(source).open(source, "rb") if "://" in source else open(source, "rb")
-    except OSError as error:
-        raise IoError(f"{source}: {error.strerror or error}") from None
+    except Exception as error:  # stores have exceptions of their own
+        raise as_error(error, source) from None
     with file:
         missing = missing_bytes(file)
         if missing:
@@ -95,7 +97,10 @@ def _open(source):
         except (av.error.FFmpegError, ValueError) as error:
             raise BadDataError(f"{source} is no video: {getattr(error, 'strerror', None) or error}") from None
         with container:
-            yield container
+            try:
+                yield container
+            except av.error.FFmpegError as error:  # of seeking, of looking for key frames
+                raise BadDataError(f"{source}: {error.strerror or error}: the video is damaged") from None
 
 
 def _stream(container, source):

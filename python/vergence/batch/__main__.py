@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """vergence-batch, or python -m vergence.batch."""
 
+import os
 import signal
 import sys
 import time
@@ -10,7 +11,7 @@ from . import _arguments, _look
 from ._dispatch import Dispatcher
 from ._items import plan
 from ._manifest import is_video, read_manifest
-from ._progress import Progress
+from ._progress import Progress, stream_of
 from ._results import TABLE, Results, missing_items
 from ._store import Store
 from ._worker import Worker
@@ -39,7 +40,8 @@ def main(argv=None):
     except _Terminated:
         return _fail("ended by SIGTERM: what was done is kept; the same command does the rest", 143)
     except BrokenPipeError:
-        return 1
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python complains of it at its end
+        return _fail("nobody reads standard output any more: what was done is kept; the same command does the rest", 1)
 
 
 def _fail(error, status):
@@ -48,6 +50,8 @@ def _fail(error, status):
 
 
 def _run(told):
+    for doubt in told.doubts:
+        print(f"vergence-batch: warning: {doubt}", file=sys.stderr)
     items = plan(told.task, read_manifest(told.task, told.inputs), told.settings, told.part_frames)
     table = TABLE
     if told.shard:
@@ -65,7 +69,7 @@ def _run(told):
     store.make()
     results = Results(store, table)
     results.open()
-    progress = Progress(0, sys.stderr if sys.stderr.isatty() else sys.stdout)
+    progress = Progress(0, stream_of(sys.stdout, sys.stderr))
     try:
         return _do(told, store, results, items, progress)
     finally:
@@ -88,8 +92,7 @@ def _check_settings(told, items):
 
 
 def _missing(told, store, results, items):
-    sizes = store.sizes()
-    missing = missing_items(items, results.records, sizes)
+    missing = missing_items(items, results.records, results.sizes)
     if told.check:
         names = {item["output"] for item in items} - {item["output"] for item in missing}
         wrong = set(_look.wrong_outputs(store, [results.records[name] for name in sorted(names)]))
@@ -110,7 +113,7 @@ def _do(told, store, results, items, progress):
     dispatcher = Dispatcher(todo, batch, told.attempts, told.verify_share, shrink=True)
     if todo:
         _on_ray(told, dispatcher, results, progress)
-    return _report(store, dispatcher, results, items, progress)
+    return _report(dispatcher, results, items, progress)
 
 
 def _on_ray(told, dispatcher, results, progress):
@@ -120,13 +123,19 @@ def _on_ray(told, dispatcher, results, progress):
         results.add(records)
         progress.settled(records)
 
+    def tick():
+        results.tick()
+        progress.tick(len(cluster.workers))
+
     with started(told) as cluster:
-        cluster.run(dispatcher, settled, lambda: progress.tick(len(cluster.workers)))
+        if told.verify_share and not any(group.gpus for group in cluster.groups):
+            progress.message("--verify-share: the cluster has no GPU, so that processors are compared with each other alone")
+        cluster.run(dispatcher, settled, tick)
     for output in dispatcher.left():
         results.add([{**output, "status": "failed", "error": "no worker is left that may do it", "kind": "DeviceError"}])
 
 
-def _report(store, dispatcher, results, items, progress):
+def _report(dispatcher, results, items, progress):
     """Says how it ended; the exit status."""
     records = [results.records.get(item["output"]) for item in items]
     failed = [record for record in records if record is None or record["status"] != "done"]
@@ -139,9 +148,9 @@ def _report(store, dispatcher, results, items, progress):
     for record in failed[:10]:
         progress.message(f"failed: {record['output']}: {record['error']}" if record else "failed: an item without a record")
     if len(failed) > 10:
-        progress.message(f"failed: {len(failed) - 10} more; {store.path(TABLE)} names them all")
+        progress.message(f"failed: {len(failed) - 10} more; {results.path} names them all")
     progress.end({"done": len(items) - len(failed), "failed": len(failed), "verified": verified, "quarantined": sorted(dispatcher.quarantined),
-                  "results": store.path(TABLE)})  # fmt: skip
+                  "results": results.path})  # fmt: skip
     return 1 if failed or dispatcher.disagreements else 0
 
 

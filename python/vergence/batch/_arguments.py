@@ -6,16 +6,18 @@ import re
 
 from .. import __version__, _core
 from .._errors import ArgumentError
+from ._calibration import METRES, read_calibration
 from ._outputs import FORMATS
 
 _EXAMPLES = """examples:
   vergence-batch stereo 'left/*.png' 'right/*.png' -o maps --preset quality --disparities 128
   vergence-batch stereo pairs.csv -o maps --address auto          columns left and right; output and truth if wanted
+  vergence-batch rectify 'left/*.png' 'right/*.png' --calibration rig.yml -o flat
   vergence-batch motion 'clips/*.mp4' -o fields --dry-run
   vergence-batch stereo pairs.parquet -o s3://bucket/maps --address ray://head:10001 --device cuda
 
 A run that is started again does what is missing, and nothing else. Exit status: 0 all is done, 1 some items failed (the
-table says why), 2 the command line is wrong, 130 Ctrl-C.
+table says why), 2 the command line is wrong, 130 Ctrl-C, 143 SIGTERM.
 """
 
 
@@ -25,7 +27,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _fields(task):
-    return {"stereo": _core.stereo_fields, "motion": _core.motion_fields, "track": _core.track_fields}[task]()
+    return {"stereo": _core.stereo_fields, "rectify": dict, "motion": _core.motion_fields, "track": _core.track_fields}[task]()
 
 
 def value_of(name, text):
@@ -90,7 +92,27 @@ def _shard(text):
     return number, of
 
 
+def _positive(text):
+    value = float(text)
+    if not 0 < value < float("inf"):
+        raise ValueError
+    return value
+
+
+def _alpha(text):
+    value = float(text)
+    if not (0 <= value <= 1 or value == -1):
+        raise ValueError
+    return value
+
+
+def _size(text):
+    width, height = map(_count, text.split("x"))
+    return height, width
+
+
 _share.__name__, _count.__name__, _shard.__name__ = "share (0 .. 1)", "number (1 or more)", "shard (1/10 .. 10/10)"
+_positive.__name__, _alpha.__name__, _size.__name__ = "number (above 0)", "alpha (0 .. 1, or -1)", "size (640x480)"
 
 
 def _add_run(parser):
@@ -114,6 +136,24 @@ def _add_run(parser):
     looks.add_argument("--price", type=float, metavar="P", help="of an hour of a worker, for --dry-run")
 
 
+def _add_rectify_settings(parser):
+    settings = parser.add_argument_group("settings, as of the program")
+    settings.add_argument("--calibration", required=True, nargs="+", metavar="FILE", help="of the rig: one file, or two, left and right")
+    settings.add_argument("--unit", choices=list(METRES), default="m", help="length that its translations count in (m)")
+    settings.add_argument("--cameras", metavar="L:R", help="left and right camera of a file that holds more")
+    settings.add_argument("--fisheye", action="store_true", help="the lenses of OpenCV's files are fisheyes")
+    settings.add_argument("--alpha", type=_alpha, default=-1.0, metavar="A", help="0: no pixel lacks a source; 1: no source pixel is lost; -1: the mean focal length (-1)")
+    settings.add_argument("--focal", type=_positive, metavar="PX", help="focal length of the rectified pictures, in the place of --alpha")
+    settings.add_argument("--size", type=_size, metavar="WxH", help="of the rectified pictures (that of the cameras)")
+    settings.add_argument("--along-rows", action="store_true", help="pictures of cameras above each other are turned by 90 degrees")
+
+
+def _rectify_options(told):
+    if told.focal and told.alpha != -1:
+        raise ArgumentError("--alpha and --focal are given: both say the focal length, give one")
+    return {"alpha": told.alpha, "focal_px": told.focal or 0.0, "size": told.size, "along_rows": told.along_rows}
+
+
 def _add_settings(parser, task):
     presets = {"stereo": _core.stereo_presets, "motion": _core.motion_presets, "track": _core.track_presets}[task]()
     settings = parser.add_argument_group("settings, as of the program")
@@ -125,26 +165,46 @@ def _add_settings(parser, task):
             help_text = f"{about['help']} {about['range']}".replace("%", "%%")
             settings.add_argument("--" + name.strip("_").replace("_", "-"), dest="field_" + name, metavar="V", help=help_text)
     if task == "stereo":
-        settings.add_argument("--truth-scale", type=float, default=1.0, help="what stored values of the column `truth` are divided by (1)")
+        settings.add_argument("--truth-scale", type=_positive, default=1.0, help="what stored values of the column `truth` are divided by (1)")
+
+
+def on_gpu(device):
+    """Whether a device's name is a GPU's."""
+    return device.startswith(("cuda", "opencl"))
+
+
+def _check_devices(told):
+    for option, names in (("--device", told.device.split(",")), ("--verify-device", [told.verify_device] if told.verify_device else [])):
+        for name in names:
+            if name not in ("cpu", "reference", "cuda", "opencl") and not name.startswith(("cuda:", "opencl:")) and (option, name) != ("--device", "auto"):
+                raise ArgumentError(f"{option} is {name!r}: cpu, cuda, opencl or opencl:NAME is allowed{', or auto, or several, separated by commas' * (option == '--device')}")
+    if told.verify_device and not told.verify_share:
+        raise ArgumentError("--verify-device is given without --verify-share, which says how much is verified: give --verify-share 0.01, too")
+    if told.verify_device == told.device:
+        raise ArgumentError(f"--verify-device and --device are both {told.device}: a device of another kind verifies")
 
 
 def parse(argv=None):
     """The command line; its settings are in `settings`, what workers are told."""
-    parser = _Parser(prog="vergence-batch", description="Stereo, motion and tracks of many inputs on a cluster of Ray, with the same bytes "
+    parser = _Parser(prog="vergence-batch", description="Stereo, rectification, motion and tracks of many inputs on a cluster of Ray, with the same bytes "
                      "from every machine.", epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)  # fmt: skip
     parser.add_argument("--version", action="version", version=__version__)
-    tasks = parser.add_subparsers(dest="task", required=True, metavar="stereo|motion|track")
-    inputs = {"stereo": "a table (.csv, .parquet) with columns left and right, or two patterns: files, globs with one *, %%04d",
+    tasks = parser.add_subparsers(dest="task", required=True, metavar="stereo|rectify|motion|track")
+    pairs = "a table (.csv, .parquet) with columns left and right, or two patterns: files, globs with one *, %%04d"
+    inputs = {"stereo": pairs, "rectify": pairs,
               "motion": "a table with a column video, or a pattern", "track": "a table with a column video, or a pattern"}  # fmt: skip
     for task, told in inputs.items():
         one = tasks.add_parser(task, help=told, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
         one.add_argument("inputs", nargs="+", help=told)
         one.add_argument("-o", "--out", required=True, help="folder or URL for outputs and results.parquet")
         one.add_argument("--format", choices=FORMATS[task], default=FORMATS[task][0])
-        _add_settings(one, task)
+        if task == "rectify":
+            _add_rectify_settings(one)
+        else:
+            _add_settings(one, task)
         _add_run(one)
     told = parser.parse_args(argv)
-    options = {"preset": told.preset}
+    options = _rectify_options(told) if told.task == "rectify" else {"preset": told.preset}
     for name, text in vars(told).items():
         if name.startswith("field_") and text is not None:
             try:
@@ -157,8 +217,12 @@ def parse(argv=None):
     told.settings = {"task": told.task, "options": options, "format": told.format}
     if told.task == "stereo":
         told.settings["truth_scale"] = told.truth_scale
+    told.doubts = []
+    if told.task == "rectify":
+        told.settings["calibration"], told.doubts = read_calibration(told.calibration, told.unit, told.cameras, told.fisheye)
     if told.part_frames is None:
         told.part_frames = 50 if told.task == "stereo" else 500
+    _check_devices(told)
     if not 0 < told.gpu_share <= 1:
         raise ArgumentError(f"--gpu-share is {told.gpu_share:g}: more than 0 and at most 1 is allowed")
     return told

@@ -11,7 +11,8 @@ from ._worker import Worker
 
 DEPTH = 2  # assignments of an actor: one at work, one that waits there
 _LOOK = 1.0  # seconds between looks at the cluster
-_PATIENCE = 30.0  # seconds without any worker before a run is given up
+_PATIENCE = 30.0  # seconds until a group whose workers cannot be made tries again; two of them without any worker end a run
+_MOST_FAILURES = 3  # to make a worker of a group, in a row, before that
 
 
 class Actor(Worker):
@@ -32,6 +33,16 @@ class Group:
     most: int | None  # actors; None: as many as the cluster has room for
     verifier: bool = False
     failures: int = 0  # of making one, in a row
+    failed: float = 0.0  # when the last one failed, or was tried again
+
+    def may_start(self, now):
+        """Whether another actor may be tried; after too many failures one at a time, now and then."""
+        if self.failures < _MOST_FAILURES:
+            return True
+        if now - self.failed <= _PATIENCE:
+            return False
+        self.failed = now
+        return True
 
 
 @dataclass(eq=False)
@@ -41,6 +52,7 @@ class _One:
     handle: object
     group: Group
     ready: object  # of describe()
+    nodes: frozenset  # ids of those that lived when it was started
     about: dict | None = None
     work: list = field(default_factory=list)  # (reference, assignment), the oldest first
     since: float = 0.0  # when the oldest began
@@ -61,8 +73,8 @@ class Cluster:
     """
 
     def __init__(self, groups, make, timeout=0.0, worker=Actor):
-        self._groups, self._make, self._timeout, self._class = groups, make, timeout, worker
-        self._actors, self._looked, self._lonely, self._lost_error = [], 0.0, None, None
+        self.groups, self._make, self._timeout, self._class = groups, make, timeout, worker
+        self._actors, self._looked, self._lonely, self._lost_error, self._begun = [], 0.0, None, None, False
         self._whose = {}  # actors, by the references of their calls
 
     @property
@@ -114,31 +126,30 @@ class Cluster:
             if now - self._lonely > 2 * _LOOK:
                 dispatcher.give_up_verifying()
             return False
-        if self._lost_error is not None and all(group.failures >= 3 for group in self._groups if not group.verifier):
+        if not self._begun and all(group.failures >= _MOST_FAILURES for group in self.groups if not group.verifier):
             raise DeviceError(f"no worker can be started: {self._lost_error}")
-        return now - self._lonely > _PATIENCE
+        return now - self._lonely > 2 * _PATIENCE
 
     def _look(self, dispatcher):
         """Starts actors where there is room for them."""
-        room = ray.cluster_resources()
-        for group in self._groups:
+        room, nodes, now = ray.cluster_resources(), _living_nodes(), time.monotonic()
+        for group in self.groups:
             mine = [one for one in self._actors if one.group is group]
             wanted = group.most
             if wanted is None:
-                others = sum(other.cpus * (other.most or 0) for other in self._groups if other is not group and other.most)
+                others = sum(other.cpus * (other.most or 0) for other in self.groups if other is not group and other.most)
                 fits = [int((room.get("CPU", 0) - others) / group.cpus)] if group.cpus else []
                 fits += [int(room.get("GPU", 0) / group.gpus)] if group.gpus else []
                 wanted = max(min(fits), 1)
             needed = wanted if group.verifier else min(wanted, len(mine) + dispatcher.waiting)
-            while len(mine) < needed and group.failures < 3:
-                mine.append(self._start(group))
+            while len(mine) < needed and group.may_start(now):
+                mine.append(self._start(group, nodes))
 
-    def _start(self, group):
+    def _start(self, group, nodes):
         actor = ray.remote(self._class).options(
             num_cpus=group.cpus, num_gpus=group.gpus, max_restarts=0, max_task_retries=0, scheduling_strategy="SPREAD",
         ).remote(*self._make, group.device, max(int(group.cpus), 1))  # fmt: skip
-        one = _One(actor, group, None)
-        one.ready = actor.describe.remote()
+        one = _One(actor, group, actor.describe.remote(), nodes)
         self._whose[one.ready] = one
         self._actors.append(one)
         return one
@@ -168,12 +179,8 @@ class Cluster:
         place = next(place for place, (mine, _) in enumerate(one.work) if mine == reference)
         try:
             records = ray.get(reference)
-        except DeviceError as error:
-            self._lose(one, dispatcher, settled, str(error), blame=True)
-        except ray.exceptions.RayTaskError as error:
-            if not isinstance(getattr(error, "cause", None), DeviceError):
-                raise
-            self._lose(one, dispatcher, settled, str(error.cause), blame=True)
+        except ray.exceptions.RayTaskError as error:  # DeviceError, or what nobody foresaw
+            self._lose(one, dispatcher, settled, " ".join(str(getattr(error, "cause", error)).split()), blame=True)
         except ray.exceptions.RayError as error:
             self._lose(one, dispatcher, settled, _reason(error), blame=self._node_lives(one))
         else:
@@ -184,12 +191,12 @@ class Cluster:
     def _welcome(self, one):
         try:
             one.about = {**ray.get(one.ready), "verifier": one.group.verifier}
-            one.group.failures = 0
+            one.group.failures, self._begun = 0, True
         except ray.exceptions.RayError as error:
             self._actors.remove(one)
             cause = getattr(error, "cause", None)
             if self._node_lives(one):
-                one.group.failures += 1
+                one.group.failures, one.group.failed = one.group.failures + 1, time.monotonic()
             self._lost_error = str(cause) if isinstance(cause, Error) else _reason(error)
 
     def _lose(self, one, dispatcher, settled, reason, blame):
@@ -209,9 +216,12 @@ class Cluster:
 
     @staticmethod
     def _node_lives(one):
-        if one.about is None:
-            return True
-        return any(node["NodeID"] == one.about["node_id"] and node["Alive"] for node in ray.nodes())
+        """False where its node is lost; of one that was not ready, nobody knows where it was, where any node is lost."""
+        return ({one.about["node_id"]} if one.about else one.nodes) <= _living_nodes()
+
+
+def _living_nodes():
+    return frozenset(node["NodeID"] for node in ray.nodes() if node["Alive"])
 
 
 def _reason(error):

@@ -6,7 +6,7 @@ Nothing here knows of Ray or of time: what happens is told by calls, so that tes
 
 import hashlib
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 
 @dataclass
@@ -26,7 +26,6 @@ class _Progress:
 
     attempts: int = 0
     losses: int = 0  # with a node
-    last_error: dict = field(default_factory=dict)
 
 
 class Dispatcher:

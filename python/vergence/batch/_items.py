@@ -9,10 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 from .. import __version__
 from .._engine import fields_independent
-from .._errors import ArgumentError, Error
+from .._errors import ArgumentError, as_error
 from .._video import Part, is_numbered, numbered_files, split
 from ._manifest import INPUTS, is_video
-from ._store import stamp
+from ._store import BOTH, stamp
 
 
 def canonical(settings):
@@ -53,12 +53,12 @@ def plan(task, rows, settings, part_frames=0, threads=16):
 def _of_row(task, row, settings, part_frames):
     inputs = [row[name] for name in INPUTS[task]]
     base = {"inputs": inputs, "truth": row.get("truth"), "error": None, "kind": None}
-    name = row.get("output") or _name(inputs, settings)
-    _check_name(name)
+    name = _output_name(task, row.get("output") or _name(inputs, settings))
     try:
         stamps = [_stamp(source) for source in (*inputs, *([row["truth"]] if row.get("truth") else []))]
         parts = _parts(task, inputs, settings, part_frames)
-    except Error as error:
+    except Exception as problem:
+        error = as_error(problem, inputs[0])
         return [{**base, "part": None, "id": _digest(__version__, settings, inputs, None), "output": name, "error": str(error), "kind": type(error).__name__}]
     items = []
     for part in parts:
@@ -79,7 +79,8 @@ def _parts(task, inputs, settings, part_frames):
     if task == "motion" and fields_independent(**settings["options"]):
         return split(inputs[0], part_frames, shared=1)
     if task == "stereo" and is_video(inputs[1]):
-        return split(inputs[0], part_frames) if split(inputs[0], part_frames) == split(inputs[1], part_frames) else [Part()]
+        left, right = (split(name, part_frames) for name in inputs)
+        return left if left == right else [Part()]
     return [Part()]
 
 
@@ -95,8 +96,15 @@ def _numbered_name(name, part):
     return f"{stem}-{part.first:08d}{ending}"
 
 
-def _check_name(name):
+def _output_name(task, name):
+    """The name, checked; that of a rectified pair stands for both pictures."""
+    if task == "rectify" and BOTH not in name:
+        stem, ending = os.path.splitext(name)
+        name = f"{stem}-{BOTH}{ending}"
+    if task != "rectify" and BOTH in name:
+        raise ArgumentError(f"output {name!r} holds {BOTH}, which stands for two files: give another name")
     if not name or name.startswith("/") or "\\" in name or any(part in ("", ".", "..") or part.startswith(".vergence-") for part in name.split("/")):
         raise ArgumentError(f"output {name!r} does not lie below the output folder: give a relative name without ..")
     if name.split("/")[0].startswith("results."):
         raise ArgumentError(f"output {name!r} is a name of the results table: give another one")
+    return name

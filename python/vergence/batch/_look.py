@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from .._errors import Error
 from .._video import is_numbered
-from ._store import sha256, stamp
+from ._store import files_of, sha256, stamp
 from ._worker import Worker
 
 SAMPLE = 3  # items that a dry run does
@@ -17,7 +17,7 @@ def wrong_outputs(store, records, threads=8):
 
     def is_wrong(record):
         try:
-            return sha256(store.read(record["output"])) != record["sha256"]
+            return sha256(b"".join(map(store.read, files_of(record["output"])))) != record["sha256"]
         except Error:
             return True
 

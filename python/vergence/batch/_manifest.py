@@ -5,13 +5,14 @@ import csv
 import glob
 import io
 import os
+import re
 
-from .._errors import ArgumentError, BadDataError, UnsupportedError
+from .._errors import ArgumentError, BadDataError, UnsupportedError, as_error
 from .._read import filesystem, read_bytes
 from .._video import is_numbered, numbered_files
 
-INPUTS = {"stereo": ("left", "right"), "motion": ("video",), "track": ("video",)}
-OPTIONAL = {"stereo": ("output", "truth"), "motion": ("output",), "track": ("output",)}
+INPUTS = {"stereo": ("left", "right"), "rectify": ("left", "right"), "motion": ("video",), "track": ("video",)}
+OPTIONAL = {"stereo": ("output", "truth"), "rectify": ("output",), "motion": ("output",), "track": ("output",)}
 _VIDEOS = (".mp4", ".mov", ".m4v", ".3gp", ".mkv", ".webm", ".avi", ".flv", ".mpg", ".mpeg", ".ts", ".m2ts", ".ivf", ".nut", ".y4m", ".264", ".265", ".mjpeg")
 
 
@@ -26,7 +27,7 @@ def read_manifest(task, arguments):
     Parameters
     ----------
     task : str
-        "stereo", "motion" or "track".
+        "stereo", "rectify", "motion" or "track".
     arguments : list of str
         One table (.csv, .parquet), or a pattern for each of the task's inputs: a file, a glob with one `*`, numbered
         pictures (%04d). Local or any URL of fsspec. The right pictures of a glob have what stands for `*` on the left.
@@ -47,10 +48,11 @@ def _is_table(arguments):
 
 def _by_patterns(task, arguments):
     wanted = INPUTS[task]
+    arguments = [name if "://" in name else re.sub("//+", "/", name) for name in arguments]  # as globbing writes names
     if len(arguments) != len(wanted):
         raise ArgumentError(f"{task} takes a table (.csv, .parquet) or {len(wanted)} pattern{'s' * (len(wanted) > 1)}, {' and '.join(wanted)}; "
                             f"{len(arguments)} arguments were given: put patterns in quotes, so that the shell leaves them alone")  # fmt: skip
-    if task == "stereo":
+    if len(wanted) == 2:
         return [dict(zip(wanted, pair)) for pair in _pairs(*arguments)]
     if is_numbered(arguments[0]):
         numbered_files(arguments[0])
@@ -90,13 +92,14 @@ def _csv(source):
 
 def _parquet(source):
     try:
-        from pyarrow import ArrowInvalid, parquet
+        from pyarrow import parquet
     except ImportError:
         raise UnsupportedError(f"{source}: Parquet needs pyarrow: pip install vergence[ray]") from None
+    data = io.BytesIO(read_bytes(source))
     try:
-        table = parquet.read_table(io.BytesIO(read_bytes(source)))
-    except ArrowInvalid as error:
-        raise BadDataError(f"{source}: {error}") from None
+        table = parquet.read_table(data)
+    except Exception as error:  # damage gives exceptions of several kinds
+        raise BadDataError(f"{source}: {' '.join(str(error).split())}") from None
     return table.column_names, table.to_pylist()
 
 
@@ -106,14 +109,26 @@ def _glob(pattern):
     if pattern.count("*") > 1:
         raise ArgumentError(f"{pattern}: one * is understood: list the files in a table else")
     if "://" in pattern:
-        fs = filesystem(pattern)
-        found = [fs.unstrip_protocol(name) for name in fs.glob(pattern)]
+        found = _glob_remote(pattern)
     else:
         before, _, after = pattern.partition("*")
         found = glob.glob(f"{glob.escape(before)}*{glob.escape(after)}")
     if not found:
         raise ArgumentError(f"{pattern}: no file has such a name")
     return sorted(found)
+
+
+def _glob_remote(pattern):
+    """Names as the pattern has them: a store's own names have none of its protocols, or another one (s3 for s3a)."""
+    fs = filesystem(pattern)
+    own_before, _, own_after = fs._strip_protocol(pattern).partition("*")
+    before, _, after = pattern.partition("*")
+    try:
+        found = fs.glob(pattern)
+    except Exception as error:  # stores have exceptions of their own
+        raise as_error(error, pattern) from None
+    stars = [name[len(own_before) : len(name) - len(own_after)] for name in found]
+    return [f"{before}{star}{after}" for star in stars]
 
 
 def _pairs(left, right):
@@ -132,8 +147,7 @@ def _pairs(left, right):
     there = set(_glob(right))
     pairs = []
     for name in _glob(left):
-        cut = name.index(before) + len(before) if "://" not in before else len(before)
-        partner = right.replace("*", name[cut : len(name) - len(after)])
+        partner = right.replace("*", name[len(before) : len(name) - len(after)])
         if partner not in there:
             raise ArgumentError(f"{name} has no partner {partner}: each left picture needs a right one")
         pairs.append((name, partner))

@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Results as the bytes of files, those that the program writes (docs/formats.md)."""
 
-import io
-
 import numpy
 
 from .._errors import BadDataError, UnsupportedError
-from .._read import read_bytes, read_grey
+from .._read import load_npy, read_bytes, read_grey
 
-FORMATS = {"stereo": ("npy", "pfm"), "motion": ("npy",), "track": ("npy",)}
+FORMATS = {"stereo": ("npy", "pfm"), "rectify": ("pgm", "npy"), "motion": ("npy",), "track": ("npy",)}
 
 
 def npy(array, note="", least=0):
@@ -30,6 +28,14 @@ def disparity(maps, invalid, form):
     return f"Pf\n{maps.shape[1]} {maps.shape[0]}\n-1.0\n".encode() + pixels[::-1].tobytes()
 
 
+def picture(pixels, form):
+    """A grey picture."""
+    if form == "npy":
+        return npy(pixels)
+    most, kind = (255, "u1") if pixels.dtype == numpy.uint8 else (65535, ">u2")
+    return b"P5\n%d %d\n%d\n" % (*pixels.shape[::-1], most) + pixels.astype(kind).tobytes()
+
+
 def read_truth(source, scale):
     """A true disparity map, px, not a number where it is not known.
 
@@ -42,7 +48,10 @@ def read_truth(source, scale):
     """
     data = read_bytes(source)
     if data[:6] == b"\x93NUMPY":
-        truth = numpy.load(io.BytesIO(data), allow_pickle=False).astype(numpy.float32)
+        truth = load_npy(data, source)
+        if truth.ndim != 2 or truth.dtype.kind not in "fiu":
+            raise BadDataError(f"{source} is {truth.dtype} of shape {truth.shape}: a truth is numbers of (height, width)")
+        truth = truth.astype(numpy.float32)
     elif data[:3] == b"Pf\n":
         try:
             head = data.split(b"\n", 3)

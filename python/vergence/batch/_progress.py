@@ -7,6 +7,11 @@ import time
 from collections import Counter, deque
 
 
+def stream_of(out, errors):
+    """Where progress is shown: JSON lines go to standard output, a line that changes to the terminal."""
+    return errors if out.isatty() and errors.isatty() else out
+
+
 class Progress:
     """Counts what is settled.
 
@@ -23,7 +28,7 @@ class Progress:
     def __init__(self, total, stream=sys.stderr, seconds=10.0, clock=time.monotonic):
         self._total, self._stream, self._seconds, self._clock = total, stream, seconds, clock
         self._terminal = stream.isatty()
-        self.done, self.failed, self.redone = 0, 0, 0
+        self.done, self.failed = 0, 0
         self.by_device, self.by_node = Counter(), Counter()
         self._start = self._told = clock()
         self._recent = deque([(self._start, 0)], maxlen=30)
@@ -40,8 +45,9 @@ class Progress:
         """Takes records as Dispatcher gives them; those that are told of again count once."""
         for record in records:
             if record["status"] == "revoked":
-                self.done, self.redone = self.done - 1, self.redone + 1
+                self.done -= 1
                 self.by_device[record["device"]] -= 1
+                self.by_node[record["node"]] -= 1
             elif record["status"] == "failed":
                 self.failed += 1
             elif not record.get("verified"):

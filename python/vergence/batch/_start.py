@@ -4,10 +4,12 @@
 import contextlib
 import logging
 import os
+import signal
 import sys
 import warnings
 
 from .._errors import ArgumentError, DeviceError, UnsupportedError
+from ._arguments import on_gpu
 
 
 @contextlib.contextmanager
@@ -23,11 +25,18 @@ def started(told):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         local = {"include_dashboard": False} if told.address == "local" else {}
+        at_sigterm = signal.getsignal(signal.SIGTERM)
         try:  # what Ray prints is not the report
             with contextlib.redirect_stdout(sys.stderr):
                 ray.init(address=told.address, log_to_driver=False, logging_level=logging.ERROR, **local)
-        except (ConnectionError, ValueError, RuntimeError, OSError) as error:
-            raise DeviceError(f"Ray at {told.address} cannot be used: {str(error).splitlines()[0]}") from None
+        except Exception as error:
+            raise DeviceError(f"Ray at {told.address} cannot be used: {(str(error).splitlines() or [type(error).__name__])[0]}") from None
+        except SystemExit:  # so Ray's own handler ends a start
+            if callable(at_sigterm):
+                at_sigterm(signal.SIGTERM, None)
+            raise
+        finally:
+            signal.signal(signal.SIGTERM, at_sigterm)  # Ray has put one of its own there
     try:
         cluster = Cluster(groups(told, ray.cluster_resources()), (told.settings, told.out), told.timeout)
         try:
@@ -39,25 +48,28 @@ def started(told):
 
 
 def groups(told, room):
-    """Groups of actors for --device, --workers, --threads, --gpu-share and --verify-share."""
+    """Groups of actors for --device, --workers, --threads, --gpu-share and --verify-share; the verifiers' is the last one."""
     from ._cluster import Group
 
     names = told.device.split(",")
     if "auto" in names:
         names = ["cuda"] if room.get("GPU") else ["cpu"]
-    found = []
-    for name in names:
-        on_gpu = name.startswith(("cuda", "opencl"))
-        if not on_gpu and name not in ("cpu", "reference"):
-            raise ArgumentError(f"--device {name} is not known: auto, cpu, cuda, opencl or opencl:NAME, separated by commas")
-        if on_gpu and not room.get("GPU"):
-            raise DeviceError(f"--device {name}: the cluster has no GPU that Ray knows of: start its nodes with --num-gpus, or use cpu")
-        found.append(Group("cuda:0" if name == "cuda" else name, 1 if on_gpu else told.threads, told.gpu_share if on_gpu else 0, told.workers))
+    if told.address == "local" and told.threads > room.get("CPU", 0) and "cpu" in names:
+        raise ArgumentError(f"--threads is {told.threads}: this machine's Ray has {room.get('CPU', 0):g} cores, and each worker needs so many")
+
+    def group(name, option, verifier=False):
+        if on_gpu(name) and not room.get("GPU"):
+            raise DeviceError(f"{option} {name}: the cluster has no GPU that Ray knows of: start its nodes with --num-gpus, or use cpu")
+        cpus = 0.01 if verifier else 1 if on_gpu(name) else told.threads
+        return Group("cuda:0" if name == "cuda" else name, cpus, told.gpu_share if on_gpu(name) else 0, 2 if verifier else told.workers, verifier)
+
+    found = [group(name, "--device") for name in dict.fromkeys(names)]
     # Those on GPUs come first: they need a core each.
-    found.sort(key=lambda group: -group.gpus)
+    found.sort(key=lambda one: -one.gpus)
     if told.verify_share > 0:
-        device = told.verify_device or ("cpu" if found[0].gpus else "reference")
-        if device in {group.device for group in found}:
-            return found
-        found.append(Group(device, 0.01, 0, 2, verifier=True))
+        verifier = group(told.verify_device or ("cpu" if found[0].gpus else "reference"), "--verify-device", verifier=True)
+        if [verifier.device] == [one.device for one in found]:
+            raise ArgumentError(f"--verify-device {told.verify_device}: the items are done on it: give another kind of device")
+        if verifier.device not in [one.device for one in found]:
+            found.append(verifier)
     return found

@@ -1,22 +1,47 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where outputs and results lie: a local folder, or a store that fsspec knows. A file there is whole or absent."""
 
+import contextlib
 import hashlib
 import os
 import posixpath
 import secrets
+import time
 
-from .._errors import IoError
+from .._errors import Error, IoError, as_error
 from .._read import filesystem, read_bytes
 
 _TEMPORARY = ".vergence-"
+_STALE = 3600.0  # seconds after which nobody writes a temporary file any more
 # Stores whose put makes an object visible whole or not at all; the others write under a temporary name and rename.
 _ATOMIC = {"s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "adl", "memory", "oci"}
+
+
+BOTH = "{left,right}"  # in the name of an output that is two files
+
+
+def files_of(output):
+    """Names of the files that an output is.
+
+    >>> files_of("a.npy"), files_of("b-{left,right}.pgm")
+    (['a.npy'], ['b-left.pgm', 'b-right.pgm'])
+    """
+    return [output.replace(BOTH, side) for side in ("left", "right")] if BOTH in output else [output]
 
 
 def sha256(data):
     """Hexadecimal digits, as sha256sum prints them."""
     return hashlib.sha256(data).hexdigest()
+
+
+@contextlib.contextmanager
+def _errors(name):
+    """Errors of the system, and those that packages of stores have of their own, as IoError."""
+    try:
+        yield
+    except Exception as error:
+        told = as_error(error, name)
+        raise (IoError(str(told)) if type(told) is Error else told) from None
 
 
 class Store:
@@ -39,8 +64,8 @@ class Store:
         return f"{self.root}/{name}"
 
     def make(self):
-        """Makes the folder, and removes what killed writers left."""
-        try:
+        """Makes the folder, and removes what writers left that were killed more than an hour ago."""
+        with _errors(self.root):
             if not self.local:
                 self._fs.makedirs(self.root, exist_ok=True)
                 return
@@ -48,13 +73,11 @@ class Store:
             for folder, _, names in os.walk(self.root):
                 for name in names:
                     if name.startswith(_TEMPORARY):
-                        os.unlink(os.path.join(folder, name))
-        except OSError as error:
-            raise IoError(f"{self.root}: {error.strerror or error}") from None
+                        _remove_stale(os.path.join(folder, name))
 
     def put(self, name, data):
         """Writes a file, which takes the place of an older one when it is whole on the disk."""
-        try:
+        with _errors(self.path(name)):
             if self.local:
                 self._put_local(name, data)
             elif self._atomic:
@@ -65,8 +88,6 @@ class Store:
                     self._fs.makedirs(posixpath.dirname(self.path(name)), exist_ok=True)
                 self._fs.pipe_file(temporary, data)
                 self._fs.mv(temporary, self.path(name))
-        except OSError as error:
-            raise IoError(f"{self.path(name)}: {error.strerror or error}") from None
 
     def _put_local(self, name, data):
         path = self.path(name)
@@ -86,7 +107,8 @@ class Store:
                 os.close(file)
             os.rename(temporary, path)
         except BaseException:
-            os.unlink(temporary)
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(temporary)
             raise
 
     def read(self, name):
@@ -95,33 +117,40 @@ class Store:
 
     def remove(self, name):
         """Removes a file, if it exists."""
-        try:
+        with _errors(self.path(name)), contextlib.suppress(FileNotFoundError):
             if self.local:
                 os.unlink(self.path(name))
             else:
                 self._fs.rm_file(self.path(name))
-        except FileNotFoundError:
-            pass
 
     def sizes(self):
-        """Bytes of each file, by its name below the folder."""
-        if not self.local:
-            found = self._fs.find(self.root, detail=True) if self._fs.exists(self.root) else {}
-            start = len(self._fs._strip_protocol(self.root)) + 1
-            return {path[start:]: info["size"] for path, info in found.items()}
+        """Bytes of each file, by its name below the folder; files that vanish meanwhile are left out."""
+        with _errors(self.root):
+            return self._sizes_local() if self.local else self._sizes_remote()
+
+    def _sizes_remote(self):
+        found = self._fs.find(self.root, detail=True) if self._fs.exists(self.root) else {}
+        start = len(self._fs._strip_protocol(self.root)) + 1
+        return {path[start:]: info["size"] for path, info in found.items()}
+
+    def _sizes_local(self):
         sizes, pending = {}, [""]
         while pending:
             below = pending.pop()
-            try:
-                with os.scandir(os.path.join(self.root, below)) as entries:
-                    for entry in entries:
+            with contextlib.suppress(FileNotFoundError), os.scandir(os.path.join(self.root, below)) as entries:
+                for entry in entries:
+                    with contextlib.suppress(FileNotFoundError):
                         if entry.is_dir(follow_symlinks=False):
                             pending.append(f"{below}{entry.name}/")
                         else:
                             sizes[below + entry.name] = entry.stat().st_size
-            except FileNotFoundError:
-                pass
         return sizes
+
+
+def _remove_stale(path):
+    with contextlib.suppress(FileNotFoundError):
+        if time.time() - os.stat(path).st_mtime > _STALE:
+            os.unlink(path)
 
 
 def stamp(source):
@@ -132,11 +161,9 @@ def stamp(source):
     IoError
         It does not exist.
     """
-    try:
+    with _errors(source):
         if "://" not in source:
             status = os.stat(source)
             return [status.st_size, status.st_mtime_ns]
         info = filesystem(source).info(source)
-    except OSError as error:
-        raise IoError(f"{source}: {error.strerror or error or 'no such file'}") from None
     return [info.get("size"), str(info.get("ETag") or info.get("etag") or info.get("LastModified") or info.get("mtime") or info.get("created") or "")]

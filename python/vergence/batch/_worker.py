@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a worker does with items: reads, computes on its device, writes the output, and tells of it in a record."""
 
+import itertools
 import os
 import socket
 import time
@@ -8,12 +9,13 @@ import time
 import numpy
 
 from .. import _core, _engine
-from .._errors import ArgumentError, BadDataError, DeviceError, Error, NotFoundError, OutOfMemoryError, UnsupportedError
+from .._errors import ArgumentError, BadDataError, DeviceError, Error, NotFoundError, UnsupportedError, as_error
 from .._hash import ValueHash
 from .._video import Part, frames, is_numbered
 from . import _outputs
+from ._calibration import rig_of
 from ._manifest import is_video
-from ._store import Store, sha256
+from ._store import Store, files_of, sha256
 
 # Errors that another attempt cannot mend.
 FINAL = (ArgumentError, BadDataError, UnsupportedError, NotFoundError)
@@ -25,7 +27,7 @@ class Worker:
     Parameters
     ----------
     settings : dict
-        `task`, `options` (of the engine's class), `format`.
+        `task`, `options` (of the engine's class), `format`; of `rectify` the `calibration`.
     out : str
         The folder of outputs.
     device : str
@@ -37,8 +39,9 @@ class Worker:
         self._task, self._form, self._store = settings["task"], settings["format"], Store(out)
         self._truth_scale = settings.get("truth_scale", 1)
         self.device = _engine.open_device(device, threads)
-        kinds = {"stereo": _engine.Stereo, "motion": _engine.Motion, "track": _engine.Track}
-        self._work = kinds[self._task](self.device, **settings["options"])
+        kinds = {"stereo": _engine.Stereo, "rectify": _engine.Rectify, "motion": _engine.Motion, "track": _engine.Track}
+        rig = {"rig": rig_of(settings["calibration"]), "fit": True} if self._task == "rectify" else {}
+        self._work = kinds[self._task](self.device, **rig, **settings["options"])
 
     def describe(self):
         """What this worker is: device, kind, node, process."""
@@ -46,7 +49,7 @@ class Worker:
 
     def check(self, item):
         """Raises Error where settings do not fit an item's first picture; nothing is computed."""
-        first = [next(frames(source))[1] if is_video(source) or is_numbered(source) else source for source in item["inputs"]]
+        first = [next(frames(source))[1:] if is_video(source) or is_numbered(source) else source for source in item["inputs"]]
         self._work.check(*first)
 
     def run(self, items, write=True):
@@ -70,31 +73,36 @@ class Worker:
                 record["ms"] = 1000 * (seconds + time.perf_counter() - start)
             except DeviceError:
                 raise
-            except Error as error:
-                record.update(error=str(error), kind=type(error).__name__, final=isinstance(error, FINAL))
-            except MemoryError:
-                record.update(error=f"{item['inputs'][0]}: memory is exhausted", kind=OutOfMemoryError.__name__, final=False)
+            except Exception as error:
+                told = as_error(error, item["inputs"][0])
+                record.update(error=str(told), kind=type(told).__name__, final=isinstance(told, FINAL))
             records.append(record)
         return records
 
     def _finish(self, item, record, result, write):
-        data, value, scores = result
+        files, value, scores = result
         if write:
-            self._store.put(item["output"], data)
+            for name, data in zip(files_of(item["output"]), files, strict=True):
+                self._store.put(name, data)
+        data = b"".join(files)
         record.update(status="done", hash=value, sha256=sha256(data), bytes=len(data), scores=scores, finished=time.time())
 
     def _results(self, items):
-        """For each item its seconds, the file's bytes, the hash of its values and scores; or the Error."""
-        if self._task == "stereo" and not any(is_video(item["inputs"][0]) for item in items):
-            yield from self._pairs(items)
-            return
-        calls = {"stereo": self._stereo_video, "motion": self._motion, "track": self._track}
+        """For each item its seconds, the bytes of its files, the hash of its values and scores; or the Error."""
+        for pairs, group in itertools.groupby(items, self._is_pair):
+            yield from self._pairs(list(group)) if pairs else self._singly(group)
+
+    def _is_pair(self, item):
+        return self._task == "stereo" and not any(map(is_video, item["inputs"]))
+
+    def _singly(self, items):
+        call = {"stereo": self._stereo_video, "rectify": self._rectify, "motion": self._motion, "track": self._track}[self._task]
         for item in items:
             start = time.perf_counter()
             try:
-                result = calls[self._task](item)
-            except Error as error:
-                yield error
+                result = call(item)
+            except Exception as error:
+                yield as_error(error, item["inputs"][0])
                 continue
             yield time.perf_counter() - start, *result
 
@@ -111,10 +119,10 @@ class Worker:
                 value.add_disparity(result.disparity)
                 data = _outputs.disparity(result.disparity, result.invalid, self._form)
                 scores = self._scores(item, result.disparity, result.invalid)
-            except Error as error:
-                yield error
+            except Exception as error:
+                yield as_error(error, item["inputs"][0])
                 continue
-            yield time.perf_counter() - start, data, str(value), scores
+            yield time.perf_counter() - start, [data], str(value), scores
 
     def _scores(self, item, raw, invalid):
         scores = {"density": 100 * float((raw != invalid).mean())}
@@ -128,30 +136,32 @@ class Worker:
 
     def _stereo_video(self, item):
         part = Part(*item["part"]) if item["part"] else Part()
-        pairs = ((left[1], right[1]) for left, right in zip(*(frames(source, part) for source in item["inputs"])))
         maps, value, invalid = [], ValueHash(), 0
-        for result in self._work.run(pairs):
-            if isinstance(result, Error):
-                raise result
+        for result in self._work.video(*item["inputs"], part):
             value.add_disparity(result.disparity)
             maps.append(result.disparity)
             invalid = result.invalid
         maps = _stacked(maps, item)
-        return _outputs.disparity(maps, invalid, self._form), str(value), {"frames": len(maps), "density": 100 * float((maps != invalid).mean())}
+        scores = {"frames": len(maps), "density": 100 * float((maps != invalid).mean())}
+        return [_outputs.disparity(maps, invalid, self._form)], str(value), scores
+
+    def _rectify(self, item):
+        left, right, _ = self._work.pair(*item["inputs"])
+        return [_outputs.picture(pixels, self._form) for pixels in (left, right)], None, {}
 
     def _motion(self, item):
         part = Part(*item["part"]) if item["part"] else Part()
         fields = [field for _, field in self._work.video(item["inputs"][0], part)]
         vectors = _stacked([field.vectors for field in fields], item)
         cost = float(sum(field.cost.sum() for field in fields)) / sum(field.cost.size for field in fields)
-        return _outputs.npy(vectors, least=128), _engine.motion_hash(fields), {"fields": len(fields), "cost_per_block": cost}
+        return [_outputs.npy(vectors, least=128)], _engine.motion_hash(fields), {"fields": len(fields), "cost_per_block": cost}
 
     def _track(self, item):
         lines = numpy.concatenate([numpy.empty((0, 7)), *(rows for _, rows in self._work.video(item["inputs"][0]))])
         value = ValueHash()
         value.add_tracks(lines)
         count = len(numpy.unique(lines[:, 1]))
-        return _outputs.npy(lines, least=128), str(value), {"tracks": count, "lines": len(lines)}
+        return [_outputs.npy(lines, least=128)], str(value), {"tracks": count, "lines": len(lines)}
 
 
 def _stacked(maps, item):

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Workers that cannot be made, are lost or raise what nobody foresaw, on a Ray that is played, in simulated time."""
+
+import importlib.util
+import pathlib
+import signal
+import sys
+import types
+
+import pytest
+import vergence
+import vergence.batch
+from test_batch_dispatch import items_of, record_of
+from vergence.batch import _arguments, _start
+from vergence.batch._dispatch import Dispatcher
+
+
+class Ray(types.ModuleType):
+    """What _cluster.py calls. `plan(number)` says what becomes of the actor of that number: "works", "cannot be made",
+    "is lost with a node", "ends at work" or "raises"."""
+
+    def __init__(self, plan):
+        super().__init__("ray")
+        self.exceptions = types.SimpleNamespace(RayError=type("RayError", (Exception,), {}))
+        self.exceptions.RayTaskError = type("RayTaskError", (self.exceptions.RayError,), {})
+        self.plan, self.made, self.living, self.now = plan, 0, [f"n{number}" for number in range(9)], 0.0
+
+    def cluster_resources(self):
+        return {"CPU": 2}
+
+    def nodes(self):
+        return [{"NodeID": name, "Alive": name in self.living} for name in [f"n{number}" for number in range(9)]]
+
+    def remote(self, worker):
+        return types.SimpleNamespace(options=lambda **options: types.SimpleNamespace(remote=self._make))
+
+    def _make(self, *arguments):
+        kind, node = self.plan(self.made), self.living[-1]
+        self.made += 1
+
+        def describe():
+            if kind == "is lost with a node":
+                self.living.remove(node)
+            if kind in ("is lost with a node", "cannot be made"):
+                raise self.exceptions.RayError("it died")
+            return {"device": "cpu", "kind": "cpu", "node": node, "node_id": node}
+
+        def run(items, write):
+            if kind == "ends at work":
+                raise self.exceptions.RayError("it died")
+            if kind == "raises":
+                error = self.exceptions.RayTaskError("a trace")
+                error.cause = KeyError("odd")
+                raise error
+            return [record_of(item) for item in items]
+
+        def call(function):
+            return types.SimpleNamespace(remote=lambda *given: (lambda: function(*given)))
+
+        return types.SimpleNamespace(describe=call(describe), run=call(run))
+
+    def wait(self, references, num_returns, timeout):
+        return references[:num_returns], references[num_returns:]
+
+    def get(self, reference):
+        return reference()
+
+    def kill(self, handle):
+        pass
+
+    # of the module time
+    def monotonic(self):
+        self.now += 0.3
+        return self.now
+
+    def sleep(self, seconds):
+        self.now += seconds
+
+
+@pytest.fixture
+def load(monkeypatch):
+    """_cluster.py on a Ray."""
+
+    def loaded(ray):
+        monkeypatch.setitem(sys.modules, "ray", ray)
+        name = "vergence.batch._cluster"
+        spec = importlib.util.spec_from_file_location(name, pathlib.Path(vergence.batch.__file__).with_name("_cluster.py"))
+        module = importlib.util.module_from_spec(spec)
+        monkeypatch.setitem(sys.modules, name, module)
+        spec.loader.exec_module(module)
+        monkeypatch.setattr(module, "time", ray)
+        return module
+
+    return loaded
+
+
+def run(load, plan, count=3):
+    """The dispatcher after a run with one worker at a time, and the Ray."""
+    ray = Ray(plan)
+    module = load(ray)
+    dispatcher = Dispatcher(items_of(count), 1, attempts=2)
+    module.Cluster([module.Group("cpu", 1, 0, 1)], ()).run(dispatcher, lambda records: None, lambda: None)
+    return dispatcher, ray
+
+
+def test_a_node_that_is_lost_with_its_new_worker_is_no_failure_of_the_group(load):
+    dispatcher, ray = run(load, lambda number: "is lost with a node" if number < 5 else "works")
+    assert dispatcher.done and ray.made == 6 and all(record["status"] == "done" for record in dispatcher.records.values())
+
+
+def test_a_group_that_fails_is_tried_again_after_a_while(load):
+    kinds = ["ends at work", *["cannot be made"] * 3, "works"]
+    dispatcher, ray = run(load, lambda number: kinds[number])
+    assert dispatcher.done and all(record["status"] == "done" for record in dispatcher.records.values())
+    assert ray.made == 5 and 30 < ray.now < 60
+
+
+def test_where_no_worker_was_ever_made_that_is_an_error_at_once(load):
+    with pytest.raises(vergence.DeviceError, match="no worker can be started: it died"):
+        run(load, lambda number: "cannot be made")
+
+
+def test_what_nobody_foresaw_is_recorded(load):
+    dispatcher, _ = run(load, lambda number: "raises", 1)
+    assert dispatcher.done and "'odd'" in dispatcher.records["out0"]["error"]
+
+
+def told(*more):
+    return _arguments.parse(["stereo", "a.csv", "-o", "out", *more])
+
+
+def test_the_handler_of_sigterm_outlives_the_start_of_ray(load, monkeypatch):
+    ray = Ray(lambda number: "works")
+    ray.init = lambda **options: signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    ray.shutdown = lambda: None
+    load(ray)
+    before = signal.getsignal(signal.SIGTERM)
+    with _start.started(told()):
+        assert signal.getsignal(signal.SIGTERM) == before
+    ray.init = lambda **options: sys.exit(signal.SIGTERM)  # what Ray's own does
+
+    def terminate(number, frame):
+        raise InterruptedError
+
+    try:
+        signal.signal(signal.SIGTERM, terminate)
+        with pytest.raises(InterruptedError), _start.started(told()):
+            pass
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def test_devices_that_cannot_verify_are_told_before_the_work(load):
+    load(Ray(lambda number: "works"))
+    for options, error, text in (
+        (["--verify-share", "0.1", "--verify-device", "cuda"], vergence.DeviceError, "--verify-device cuda: the cluster has no GPU"),
+        (["--verify-share", "0.1", "--verify-device", "cpu"], vergence.ArgumentError, "--verify-device cpu: the items are done on it"),
+        (["--threads", "9"], vergence.ArgumentError, "--threads is 9: this machine's Ray has 4 cores"),
+    ):
+        with pytest.raises(error, match=text):
+            _start.groups(told(*options), {"CPU": 4})
+    for options, text in (
+        (["--verify-share", "0.1", "--verify-device", "gpu"], "--verify-device is 'gpu': cpu, cuda, opencl"),
+        (["--device", "cpu,gpu"], "--device is 'gpu': .* or auto"),
+        (["--verify-device", "reference"], "without --verify-share"),
+        (["--verify-share", "0.1", "--device", "cpu", "--verify-device", "cpu"], "are both cpu"),
+    ):
+        with pytest.raises(vergence.ArgumentError, match=text):
+            told(*options)
+    found = _start.groups(told("--verify-share", "0.1", "--verify-device", "cuda", "--device", "cpu", "--gpu-share", "0.5"), {"CPU": 4, "GPU": 1})
+    assert [(one.device, one.gpus, one.verifier) for one in found] == [("cpu", 0, False), ("cuda:0", 0.5, True)]
