@@ -267,8 +267,13 @@ AtomicFile::AtomicFile(const std::string& path, Mode mode) : impl_(std::make_uni
   if (exists && ::access(impl_->target.c_str(), W_OK) != 0) impl_->fail(errno);
   impl_->require_directory();
   const std::lock_guard lock(Impl::unfinished().mutex);
-  impl_->open_beside(0666);
-  Impl::unfinished().files.insert(impl_.get());
+  Impl::unfinished().files.insert(impl_.get());  // before the file is there, which would stay where this lacks memory
+  try {
+    impl_->open_beside(0666);
+  } catch (...) {
+    Impl::unfinished().files.erase(impl_.get());
+    throw;
+  }
   if (exists) ::fchmod(impl_->file, status.st_mode & 07777);
 }
 
@@ -318,6 +323,7 @@ void AtomicFile::commit() {
   if (!impl_ || impl_->file < 0)
     io::fail_write(ErrorCode::invalid_argument, impl_ ? impl_->given : "",
                    "it is complete already: open a new AtomicFile");
+  if (innermost != nullptr) innermost->files_.reserve(innermost->files_.size() + 1);  // what may fail comes first
   impl_->finish();
   if (impl_->temporary.empty()) return;
   if (innermost == nullptr) return impl_->appear();
@@ -333,6 +339,7 @@ FileGroup::~FileGroup() {
 
 void FileGroup::commit() {
   if (outer_ != nullptr) {
+    outer_->files_.reserve(outer_->files_.size() + files_.size());  // so that none is lost halfway
     for (auto& file : files_) outer_->files_.push_back(std::move(file));
     return files_.clear();
   }
