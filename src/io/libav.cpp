@@ -4,11 +4,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
 #include <mutex>
+#include <new>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "io/bytes.hpp"
@@ -16,24 +20,23 @@
 namespace vergence::io {
 namespace {
 
-thread_local std::string thread_complaint;
-thread_local std::string container_complaint;
+// Not strings: their destructors would be registered for each thread, and where that lacks memory the C library ends
+// the program.
+using Complaint = std::array<char, 256>;
+thread_local constinit Complaint thread_complaint{};
+thread_local constinit Complaint container_complaint{};
+
+void keep_first(Complaint& kept, std::string_view line) {
+  if (kept[0] != '\0') return;
+  line = line.substr(0, kept.size() - 1);
+  *std::copy(line.begin(), line.end(), kept.begin()) = '\0';
+}
 
 // Which CodecComplaints live; guards their texts too.
 std::mutex sinks_mutex;
 std::set<void*>& sinks() {
   static std::set<void*> alive;
   return alive;
-}
-
-std::string one_line(const char* format, va_list arguments) {
-  char text[256];
-  std::vsnprintf(text, sizeof(text), format, arguments);
-  std::string line = text;
-  for (char& c : line)
-    if (static_cast<unsigned char>(c) < ' ') c = ' ';
-  while (!line.empty() && (line.back() == ' ' || line.back() == '.')) line.pop_back();
-  return line;
 }
 
 template <class Pointer, class T>
@@ -49,11 +52,11 @@ std::string version_text(const char* name, unsigned version) {
 }  // namespace
 
 // The first complaint names the cause; later ones are its consequences.
-void note_av_complaint(void* object, const std::string& line) {
-  if (thread_complaint.empty()) thread_complaint = line;
+void note_av_complaint(void* object, std::string_view line) {
+  keep_first(thread_complaint, line);
   const AVClass* type = object == nullptr ? nullptr : *static_cast<const AVClass* const*>(object);
   if (type == nullptr || type->class_name == nullptr) return;
-  if (container_complaint.empty() && std::strcmp(type->class_name, "AVFormatContext") == 0) container_complaint = line;
+  if (std::strcmp(type->class_name, "AVFormatContext") == 0) keep_first(container_complaint, line);
   if (std::strcmp(type->class_name, "AVCodecContext") != 0) return;
   void* sink = static_cast<AVCodecContext*>(object)->opaque;  // of a codec of others it may be anything
   const std::lock_guard lock(sinks_mutex);
@@ -64,8 +67,19 @@ void note_av_complaint(void* object, const std::string& line) {
 
 namespace {
 
-void note(void* object, int level, const char* format, va_list arguments) {
-  if (level <= AV_LOG_ERROR) note_av_complaint(object, one_line(format, arguments));
+// Called from C, which no exception may pass.
+void note(void* object, int level, const char* format, va_list arguments) noexcept {
+  if (level > AV_LOG_ERROR) return;
+  std::array<char, 256> text{};
+  std::vsnprintf(text.data(), text.size(), format, arguments);
+  for (char& c : text)
+    if (c != '\0' && static_cast<unsigned char>(c) < ' ') c = ' ';
+  std::string_view line = text.data();
+  while (!line.empty() && (line.back() == ' ' || line.back() == '.')) line.remove_suffix(1);
+  try {
+    note_av_complaint(object, line);
+  } catch (const std::bad_alloc&) {  // then this thread's complaint alone is kept
+  }
 }
 
 }  // namespace
@@ -94,17 +108,14 @@ void quiet_av_log() {
   std::call_once(once, [] { av_log_set_callback(note); });
 }
 
-void forget_av_complaint() {
-  thread_complaint.clear();
-  container_complaint.clear();
-}
-const std::string& av_complaint() { return thread_complaint; }
-const std::string& av_container_complaint() { return container_complaint; }
+void forget_av_complaint() { thread_complaint[0] = container_complaint[0] = '\0'; }
+std::string av_complaint() { return thread_complaint.data(); }
+std::string av_container_complaint() { return container_complaint.data(); }
 
 std::string av_reason(int error) {
   char text[AV_ERROR_MAX_STRING_SIZE] = {};
   av_strerror(error, text, sizeof(text));
-  return thread_complaint.empty() ? std::string(text) : fmt::format("{} ({})", text, thread_complaint);
+  return thread_complaint[0] == '\0' ? std::string(text) : fmt::format("{} ({})", text, thread_complaint.data());
 }
 
 void require_av_size(const std::string& name, bool reading, std::int64_t width, std::int64_t height) {

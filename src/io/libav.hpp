@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "io/libav_calls.hpp"
 #include "io/raster.hpp"
@@ -33,9 +34,9 @@ CodecPtr make_context(const AVCodec* codec);
 /// damage.
 void quiet_av_log();
 void forget_av_complaint();
-const std::string& av_complaint();
+std::string av_complaint();
 /// The same, of readers of containers alone.
-const std::string& av_container_complaint();
+std::string av_container_complaint();
 /// FFmpeg's text for `error`, with its complaint where there is one.
 std::string av_reason(int error);
 
@@ -51,7 +52,7 @@ class CodecComplaint {
   std::string take();
 
  private:
-  friend void note_av_complaint(void* object, const std::string& line);
+  friend void note_av_complaint(void* object, std::string_view line);
   std::string text_;
 };
 
