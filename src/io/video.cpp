@@ -165,7 +165,7 @@ struct VideoReader::Impl {
       refuse_second_stream();
       damaged();
     }
-    if (error < 0 && container.is("yuv4mpegpipe") && begins_y4m(container.bytes.get(), read_up_to))
+    if (error < 0 && read_up_to > 0 && container.is("yuv4mpegpipe") && begins_y4m(container.bytes.get(), read_up_to))
       fail_joined(path, read_up_to);
     if (error < 0 || !av_container_complaint().empty()) damaged(error < 0 ? error : AVERROR_INVALIDDATA);
     read_up_to = packet->pos + packet->size;
