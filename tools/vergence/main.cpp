@@ -32,6 +32,7 @@ int report(std::string_view text, int status) {
   return status;
 }
 
+constexpr const char* no_memory_text = "out of memory: use smaller pictures or free memory";
 constexpr const char* no_thread_text =
     "cannot start a thread: the limit of processes or of memory is reached: raise it (ulimit -u, ulimit -v)";
 
@@ -42,7 +43,7 @@ int guarded(const Action& action) {
   } catch (const UsageError& error) {
     return report(error.what(), usage);
   } catch (const std::bad_alloc&) {
-    return report("out of memory: use smaller pictures or free memory", failure);
+    return report(no_memory_text, failure);
   } catch (const std::system_error& error) {
     const bool no_thread = error.code() == std::errc::resource_unavailable_try_again;
     return report(no_thread ? no_thread_text : error.what(), failure);
@@ -66,6 +67,8 @@ int print_version() {
   std::string text = "it met an error that nothing handles";
   try {
     if (const std::exception_ptr error = std::current_exception()) std::rethrow_exception(error);
+  } catch (const std::bad_alloc&) {
+    text = no_memory_text;
   } catch (const std::exception& error) {
     text = error.what();
   } catch (...) {
@@ -150,6 +153,9 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   try {
     return vergence::cli::run(argc, argv);
+  } catch (const std::bad_alloc&) {  // while the commands were described
+    std::fprintf(stderr, "vergence: %s\n", vergence::cli::no_memory_text);
+    return vergence::cli::failure;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "vergence: %s\n", vergence::cli::one_line(error.what()).c_str());
     return vergence::cli::failure;
