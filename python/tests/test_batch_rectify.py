@@ -8,6 +8,7 @@ import pytest
 import vergence
 from support import run_program, write_pgm
 from vergence.batch import _arguments, _items, _look, _manifest
+from vergence.batch.__main__ import _check_settings
 from vergence.batch._results import missing_items
 from vergence.batch._store import Store
 from vergence.batch._worker import Worker
@@ -90,6 +91,7 @@ def test_what_cannot_be_rectified_is_told(folder):
     line, items = told(folder)
     [record] = Worker(line.settings, line.out, "cpu").run(items[:1])
     assert record["status"] == "failed" and record["final"] and "60x41" in record["error"]
+    _check_settings(line, items)  # one pair that does not fit is no reason to refuse the others
     rows = [{"left": "l.pgm", "right": "r.pgm", "output": "sub/a.pgm"}]
     assert _items.plan("rectify", rows, line.settings)[0]["output"] == "sub/a-{left,right}.pgm"
     with pytest.raises(vergence.ArgumentError, match="stands for two files"):

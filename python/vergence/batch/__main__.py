@@ -84,11 +84,10 @@ def _check_settings(told, items):
             if not item["error"]:
                 worker.check(item)
                 return
-        except (ArgumentError, ArgumentTypeError, NotFoundError, UnsupportedError) as error:
-            if error.field or isinstance(error, ArgumentTypeError):
+        except Exception as error:  # the run will tell of it, where it is no setting's
+            of_settings = isinstance(error, (ArgumentError, NotFoundError, UnsupportedError)) and error.field and told.task != "rectify"
+            if of_settings or isinstance(error, ArgumentTypeError):
                 raise
-        except Error:
-            continue  # the run will tell of it
 
 
 def _missing(told, store, results, items):
