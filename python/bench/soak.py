@@ -37,6 +37,15 @@ def measure():
     return values
 
 
+def start_threads(devices):
+    """The pool's threads begin as work asks for them, each with memory of its own: all of them before anything is measured."""
+    frame = numpy.zeros((2160, 3840), numpy.uint8)
+    for device in {"cpu", *devices}:
+        matcher = vergence.StereoMatcher(device, frame.shape, "default", disparities=64)
+        for _ in range(3):
+            matcher.compute(frame, frame)
+
+
 class Soak:
     """Rounds of all kinds of work on one device; each gives a hash that must never change."""
 
@@ -142,6 +151,7 @@ def slope(times, values):
 def main():
     minutes = float(sys.argv[1]) if len(sys.argv) > 1 else 60.0
     devices = sys.argv[2:] or ["cpu"]
+    start_threads(devices)
     with tempfile.TemporaryDirectory() as folder:
         soaks = []
         for place, device in enumerate(devices):
