@@ -68,6 +68,8 @@ export interface Scene {
   first_frame: number;
   frames: number;
   size: { width: number; height: number };
+  /** Frames come and go: see Live. */
+  live: boolean;
   /** False of a single video, which has no right view. */
   pair: boolean;
   truth: boolean;
@@ -133,6 +135,17 @@ export interface TrackAnswer {
   statuses: string[];
   hash: string;
   command: string;
+}
+
+export interface Live {
+  /** The number of the newest frame. */
+  frame: number;
+  dropped: number;
+  damaged: number;
+  reconnects: number;
+  /** "frames" while it goes on. */
+  end: string;
+  failure: string;
 }
 
 export type PacketArray = Int16Array | Int32Array | Uint8Array | Float32Array;
@@ -246,6 +259,8 @@ export const api = {
   pictures: (frame: number) => packet<{ width: number; height: number }>(`/api/pictures?frame=${frame}`),
   stereo: (request: MatchRequest) => packet<Report>("/api/stereo", request),
   report: async (request: MatchRequest): Promise<Report> => (await call("/api/report", request)).json(),
+  /** Waits up to a second for a frame behind `after`. */
+  live: async (after: number): Promise<Live> => (await call(`/api/live?after=${after}`)).json(),
   motion: (request: FollowRequest) => packet<MotionAnswer>("/api/motion", request),
   track: (request: FollowRequest) => packet<TrackAnswer>("/api/track", request),
   compare: (request: CompareRequest) => packet<Comparison>("/api/compare", request),

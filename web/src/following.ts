@@ -86,7 +86,7 @@ export class Following<Answer> extends Emitter<Events> implements Adjustable {
 
   change(): void {
     this.late = true;
-    if (this.state.tab === this.tab && !this.running) void this.run();
+    if (this.state.tab === this.tab && this.state.is_there && !this.running) void this.run();
   }
 
   private async run(): Promise<void> {

@@ -5,6 +5,7 @@ import "./style.css";
 import { api } from "./api";
 import { h } from "./dom";
 import { histogram, legend, readout } from "./legend";
+import { live_bar } from "./live";
 import { Matching } from "./matching";
 import { motion_panel, type Panel } from "./motion";
 import { comparison, device_choice, exports, results } from "./results";
@@ -133,7 +134,8 @@ async function start(): Promise<void> {
     for (const part of [results(state), comparison(state), exports(state, view), sweep_panel(state)])
       right.append(beside(state, ["Maps", "Cloud"], part));
   }
-  const frames = timeline(state, () => load_pictures(state));
+  const load = () => load_pictures(state);
+  const frames = scene.live ? live_bar(state, load) : timeline(state, load);
   if (scene.motion) add("Motion", motion_panel(state));
   if (scene.track) add("Tracks", tracks_panel(state));
   document.body.replaceChildren(
@@ -141,7 +143,7 @@ async function start(): Promise<void> {
     h("main", {}, aside, h("div", { class: "middle" }, frames, tabs(state, panels)), right),
   );
   matching.change();
-  await load_pictures(state);
+  if (!scene.live) await load();
   document.body.dataset.ready = "yes";
   state.devices = await api.devices();
   state.emit("devices", undefined);

@@ -53,7 +53,7 @@ export class Matching {
   /** Something has changed now. */
   change(): void {
     this.changed_at = performance.now();
-    this.late = !shows_maps(this.state.tab);
+    this.late = !shows_maps(this.state.tab) || !this.state.is_there;
     if (this.late) return;
     if (this.running > 0 && this.last_ms < short_ms) this.waiting = true;
     else void this.run();

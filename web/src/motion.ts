@@ -181,7 +181,7 @@ export function motion_panel(state: State): Panel {
   // The first frame has none before it.
   const { first_frame } = state.scene;
   state.on("shown", () => {
-    if (state.tab === "Motion" && state.frame === first_frame) state.go(first_frame + 1);
+    if (!state.scene.live && state.tab === "Motion" && state.frame === first_frame) state.go(first_frame + 1);
   });
   const following = new Following<MotionAnswer>(
     state,
@@ -255,7 +255,14 @@ export function motion_panel(state: State): Panel {
   ]);
   const tools = h("div", { class: "tools" }, pick.box, arrows.box, wheel(), legend);
   return {
-    middle: h("div", { class: "panel" }, tools, stage.box, text, plots(state, following)),
+    middle: h(
+      "div",
+      { class: "panel" },
+      tools,
+      stage.box,
+      text,
+      ...(state.scene.live ? [] : [plots(state, following)]),
+    ),
     settings: settings_panel(following),
     right: results,
   };

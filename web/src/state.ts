@@ -77,6 +77,10 @@ export class State extends Emitter<Events> implements Adjustable {
     document.body.dataset.busy = this.working > 0 ? "yes" : "no";
   }
 
+  /** A live source has a frame to look at only once its pictures have come. */
+  get is_there(): boolean {
+    return !this.scene.live || this.pictures !== undefined;
+  }
   get width(): number {
     return this.scene.size.width;
   }

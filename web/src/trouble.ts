@@ -32,8 +32,8 @@ export function trouble_of(error: unknown, state: State): Trouble | undefined {
 export async function meet_again(state: State): Promise<void> {
   if (!state.lost) return;
   const scene = await api.scene();
-  const told = ({ vergence, name, first_frame, frames, size, pair }: State["scene"]) =>
-    JSON.stringify([vergence, name, first_frame, frames, size, pair]);
+  const told = ({ vergence, name, first_frame, frames, size, pair, live }: State["scene"]) =>
+    JSON.stringify([vergence, name, live || [first_frame, frames], size, pair]);
   if (told(scene) !== told(state.scene)) location.reload();
   state.lost = false;
 }

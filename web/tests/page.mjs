@@ -3,7 +3,7 @@
 // Exit status 77: no browser here.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
+import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { chromium } from "playwright-core";
 import { check_accessibility } from "./accessibility.mjs";
 import { check_layout } from "./layout.mjs";
@@ -262,6 +262,44 @@ const video_steps = {
   },
 };
 
+/** Writes the frames of a Y4M file into a named pipe again and again, until nobody reads. */
+async function camera(file, pipe) {
+  const bytes = readFileSync(file);
+  const head = bytes.indexOf(10) + 1;
+  const out = createWriteStream(pipe);
+  out.on("error", () => undefined);
+  out.write(bytes.subarray(0, head));
+  while (!out.destroyed) {
+    await new Promise((done) => out.write(bytes.subarray(head), done));
+    await new Promise((done) => setTimeout(done, 20));
+  }
+}
+
+const live_steps = {
+  async "a live source is followed, in motion and tracks"(page) {
+    const number = async () => Number(/frame (\d+)/.exec(await page.textContent("#live"))?.[1] ?? -1);
+    for (const [tab, part] of [
+      ["Motion", "motion"],
+      ["Tracks", "track"],
+    ]) {
+      await page.click(`#tab-${tab}`);
+      await page.waitForSelector(`[data-${part}="hash"]`);
+      const before = await number();
+      await page.waitForFunction(
+        (old) => Number(/frame (\d+)/.exec(document.getElementById("live").textContent)[1]) > old + 2,
+        before,
+      );
+    }
+    await page.click("#pause");
+    await page.waitForSelector("text=Go on");
+    await idle(page);
+    await page.screenshot({ path: `${folder}/live.png` });
+    await check_layout(page, "live tracks");
+    await check_accessibility(page);
+    await page.click("#pause");
+  },
+};
+
 /** A server is started anew at the same port, with another token: the page says what to do, and then goes on. */
 async function come_back(page, address, words, told) {
   const anew = await serve("--port", new URL(address).port, ...words);
@@ -302,6 +340,7 @@ async function visit(browser, words, steps, last = { setting: "#setting-window",
       console.log(`passed: ${name}`);
     }
     assert.deepEqual(troubles, []);
+    if (!last) return;
     child.kill("SIGINT");
     await page.fill(last.setting, "7");
     await page.press(last.setting, "Enter");
@@ -331,6 +370,11 @@ async function main() {
       setting: "#track-setting-window",
       told: "track-refused",
     });
+    spawnSync(program, ["motion", "clip/left_%04d.png", "--compensated", "clip.y4m"], { cwd: folder });
+    rmSync(`${folder}/pipe`, { force: true });
+    spawnSync("mkfifo", ["pipe"], { cwd: folder });
+    void camera(`${folder}/clip.y4m`, `${folder}/pipe`);
+    await visit(browser, ["pipe", "--stream"], live_steps, null);
     await visit(browser, [], pair_steps);
   } finally {
     await browser.close();

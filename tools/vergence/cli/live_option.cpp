@@ -62,17 +62,12 @@ void add_live_options(Command command, LiveArguments& arguments) {
       .group(heading);
 }
 
-std::optional<LiveOptions> live_options(const LiveArguments& arguments, const std::string& source, bool raw) {
+std::optional<LiveOptions> plain_live_options(const LiveArguments& arguments) {
   if (!arguments.on) {
     if (arguments.timeout) throw UsageError("--timeout is for live input: give --stream too, or leave it out");
     if (arguments.reconnects) throw UsageError("--reconnects is for live input: give --stream too, or leave it out");
     return std::nullopt;
   }
-  if (raw)
-    throw UsageError(
-        fmt::format("--stream does not read raw video, and --size says that {} is: send it as NUT or Y4M, with `ffmpeg "
-                    "-f rawvideo -pixel_format gray -video_size WxH -i - -c copy -f nut -`",
-                    source));
   LiveOptions options;
   if (arguments.timeout) {
     options.silence_s = parse_positive("--timeout", *arguments.timeout, 3600);
@@ -81,7 +76,18 @@ std::optional<LiveOptions> live_options(const LiveArguments& arguments, const st
   }
   if (arguments.reconnects)
     options.reconnects = static_cast<int>(parse_integer("--reconnects", *arguments.reconnects, 0, 1'000'000));
-  options.stop = end_by_itself();
+  return options;
+}
+
+std::optional<LiveOptions> live_options(const LiveArguments& arguments, const std::string& source, bool raw) {
+  std::optional<LiveOptions> options = plain_live_options(arguments);
+  if (!options) return options;
+  if (raw)
+    throw UsageError(
+        fmt::format("--stream does not read raw video, and --size says that {} is: send it as NUT or Y4M, with `ffmpeg "
+                    "-f rawvideo -pixel_format gray -video_size WxH -i - -c copy -f nut -`",
+                    source));
+  options->stop = end_by_itself();
   return options;
 }
 

@@ -22,6 +22,9 @@ void add_live_options(Command command, LiveArguments& arguments);
 /// signal ends the source, and the run may end by itself. UsageError for what does not go together.
 std::optional<LiveOptions> live_options(const LiveArguments& arguments, const std::string& source, bool raw = false);
 
+/// The same for a program that a signal ends at once.
+std::optional<LiveOptions> plain_live_options(const LiveArguments& arguments);
+
 Json live_json(const LiveReport& report);
 void print_live(const LiveReport& report);
 

@@ -68,7 +68,7 @@ HttpResponse json_response(const Json& json) { return text_response(200, "applic
 Json view_scene_json(const ViewScene& scene, const ViewFrame& frame, const ViewStart& start) {
   const GreyPicture& left = frame.pair.left;
   Json json{{"vergence", VERGENCE_VERSION}, {"name", scene.name()}};
-  json["first_frame"] = scene.first_frame();
+  json["first_frame"] = frame.pair.index;
   json["frames"] = scene.frames();
   json["size"] = Json{{"width", left.width()}, {"height", left.height()}};
   json["pixels"] = pixels_json(left.depth, left.max_value);
@@ -76,7 +76,9 @@ Json view_scene_json(const ViewScene& scene, const ViewFrame& frame, const ViewS
   const auto geometry = scene.geometry();
   json["geometry"] = geometry ? geometry_json(*geometry) : Json();
   json["pair"] = scene.is_pair();
-  const bool moves = scene.frames() > 1;
+  const bool is_live = scene.live(-1).has_value();
+  json["live"] = is_live;
+  const bool moves = is_live || scene.frames() > 1;
   json["motion"] = moves ? motion_start_json(frame) : Json();
   json["track"] = moves ? track_start_json(frame) : Json();
   json["device"] = start.device;

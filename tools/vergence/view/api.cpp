@@ -10,6 +10,7 @@
 #include <new>
 
 #include "cli/command.hpp"
+#include "cli/live_option.hpp"
 #include "cli/printable.hpp"
 
 namespace vergence::cli {
@@ -42,13 +43,13 @@ HttpResponse not_found(const HttpRequest& request) {
   return error_response(404, one_line(fmt::format("nothing is called '{}' here", request.path.substr(0, 200))));
 }
 
-std::int64_t frame_number(const HttpRequest& request, std::int64_t otherwise) {
-  const std::optional<std::string> text = request.parameter("frame");
+std::int64_t frame_number(const HttpRequest& request, std::int64_t otherwise, const char* name = "frame") {
+  const std::optional<std::string> text = request.parameter(name);
   if (!text) return otherwise;
   std::int64_t number = 0;
   const auto [stop, error] = std::from_chars(text->data(), text->data() + text->size(), number);
   if (error != std::errc{} || stop != text->data() + text->size())
-    throw Error(ErrorCode::invalid_argument, "frame is no whole number", "frame");
+    throw Error(ErrorCode::invalid_argument, fmt::format("{} is no whole number", name), name);
   return number;
 }
 
@@ -105,9 +106,9 @@ HttpResponse ViewApi::route(const HttpRequest& request) {
 HttpResponse ViewApi::get(const HttpRequest& request) {
   if (request.path == "/api/fields") return json_response(view_fields_json());
   if (request.path == "/api/devices") return json_response(view_devices_json());
-  if (request.path == "/api/scene")
-    return json_response(view_scene_json(scene_, *scene_.frame(scene_.first_frame()), start_));
+  if (request.path == "/api/scene") return json_response(view_scene_json(scene_, *scene_.begin(), start_));
   if (request.path == "/api/pictures") return pictures(request);
+  if (request.path == "/api/live") return live(request);
   return page_file(request);
 }
 
@@ -193,6 +194,15 @@ HttpResponse ViewApi::report(const std::string& body) {
   if (!maps) return error_response(404, "the maps of this request are no longer kept: ask for them with a report");
   Json json = maps_json(*maps, scene_);
   add_report_members(json, report_of(*maps));
+  return json_response(json);
+}
+
+HttpResponse ViewApi::live(const HttpRequest& request) {
+  const std::optional<ViewLive> now = scene_.live(frame_number(request, -1, "after"));
+  if (!now) return error_response(404, fmt::format("{} is no live source", scene_.name()));
+  Json json = live_json(now->report);
+  json["frame"] = now->newest;
+  json["failure"] = now->failure;
   return json_response(json);
 }
 

@@ -37,6 +37,7 @@ class ViewApi {
   HttpResponse stereo(const std::string& body);
   HttpResponse compare(const std::string& body);
   HttpResponse report(const std::string& body);
+  HttpResponse live(const HttpRequest& request);
   HttpResponse motion(const std::string& body);
   HttpResponse track(const std::string& body);
 

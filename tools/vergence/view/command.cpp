@@ -121,6 +121,7 @@ void add_view(Program& program) {
       .type("ADDRESS");
   command.flag("--no-open", arguments->no_open, "Print the address and open no browser");
   add_view_settings(command, stereo);
+  add_live_options(command, stereo.live);
   command.common("Without pictures the built-in scene is shown. The address that is printed holds a token: keep it.",
                  {{"--port", "0 = any that is free"},
                   {"--no-open", "Print the address and open no browser"},
@@ -135,6 +136,7 @@ void add_view(Program& program) {
       "  vergence view\n"
       "  vergence view left.png right.png --truth truth.pfm --calibration calib.txt\n"
       "  vergence view clip.mp4\n"
+      "  vergence view udp://127.0.0.1:5000 --stream\n"
       "  vergence view left_%04d.png right_%04d.png --port 8080 --no-open");
   command.run([arguments] { return run(*arguments); });
 }

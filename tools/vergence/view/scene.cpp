@@ -12,6 +12,7 @@
 #include "cli/printable.hpp"
 #include "stereo/source.hpp"
 #include "synth/scene.hpp"
+#include "view/live_scene.hpp"
 #include "view/video_scene.hpp"
 
 namespace vergence::cli {
@@ -218,6 +219,8 @@ std::string ViewScene::video_words(std::string_view tool, const std::string& vid
   return fmt::format("vergence {} {} --frames {}:{}", tool, shell_word(video), first, last);
 }
 
+std::shared_ptr<const ViewFrame> ViewScene::begin() { return frame(live(-1) ? newest_frame : first_frame()); }
+
 std::shared_ptr<const ViewFrame> ViewScene::frame(std::int64_t number) {
   const std::int64_t last = first_frame() + frames() - 1;
   if (number < first_frame() || number > last)
@@ -237,6 +240,7 @@ std::shared_ptr<const ViewFrame> ViewScene::frame(std::int64_t number) {
 }
 
 std::unique_ptr<ViewScene> open_view_scene(const StereoArguments& stereo) {
+  if (plain_live_options(stereo.live)) return open_live_scene(stereo);
   if (stereo.left.empty()) {
     refuse_without_pictures(stereo);
     return std::make_unique<BuiltInScene>();

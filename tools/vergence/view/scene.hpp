@@ -29,6 +29,13 @@ struct ViewFrame {
       score;
 };
 
+/// How a live source went so far.
+struct ViewLive {
+  std::int64_t newest = 0;  ///< The number of the frame that came last.
+  LiveReport report;
+  std::string failure;  ///< Why it gives no more, where it failed.
+};
+
 /// What is looked at. Any number of threads may use one.
 class ViewScene {
  public:
@@ -45,8 +52,14 @@ class ViewScene {
   virtual std::string command(std::int64_t frame) const = 0;
   /// The same of `tool`, "motion" or "track", for the frames of the left view; "" where no command reads that.
   virtual std::string video_command(std::string_view tool, std::int64_t first, std::int64_t last) const = 0;
+  /// Of a live source, whose first frame is the oldest that is kept: waits up to a second for a frame behind `after`.
+  virtual std::optional<ViewLive> live(std::int64_t /*after*/) const { return std::nullopt; }
   /// Reads or renders it, or takes it from the few that are kept. Error(invalid_argument) for a number outside.
-  std::shared_ptr<const ViewFrame> frame(std::int64_t number);
+  virtual std::shared_ptr<const ViewFrame> frame(std::int64_t number);
+  /// frame() of the newest one of a live source.
+  static constexpr std::int64_t newest_frame = -1;
+  /// What the page begins with: the first frame, of a live source the newest.
+  std::shared_ptr<const ViewFrame> begin();
 
  protected:
   /// A command line for frames of a video that is a file, or numbered ones.

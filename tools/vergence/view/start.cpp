@@ -41,7 +41,8 @@ ViewStart view_start(const StereoArguments& arguments, ViewScene& scene, std::st
     throw UsageError(
         fmt::format("--disparities is 'follow': `{}` has one range for all frames: give auto, or a number", command),
         "disparities");
-  const StereoFrame& pair = scene.frame(scene.first_frame())->pair;
+  const std::shared_ptr<const ViewFrame> frame = scene.begin();
+  const StereoFrame& pair = frame->pair;
   adopt_stereo_depth(settings, pair.left.depth, pair.left.max_value, scene.name());
   const auto& files = arguments.geometry.calibration;
   StereoRange range;

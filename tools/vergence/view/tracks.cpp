@@ -82,6 +82,7 @@ std::shared_ptr<const ViewTrackList> ViewTracks::follow(const ViewTrackRequest& 
   Run& run =
       runs_.get(device, size, options, [&] { return std::make_unique<Run>(device.device, size, options, first); });
   if (run.next > number + 1) run = Run(device.device, size, options, first);
+  if (run.next < number && work_.scene.live(-1)) run.next = number;  // what was not shown is gone
   watch.lap();
   while (run.next <= number) {
     work_.clients.check(request);
