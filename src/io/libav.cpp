@@ -31,6 +31,9 @@ void keep_first(Complaint& kept, std::string_view line) {
   line = line.substr(0, kept.size() - 1);
   *std::copy(line.begin(), line.end(), kept.begin()) = '\0';
 }
+thread_local std::string thread_complaint;
+thread_local std::string container_complaint;
+thread_local const void* lossy_container = nullptr;  // that lives
 
 // Which CodecComplaints live; guards their texts too.
 std::mutex sinks_mutex;
@@ -80,6 +83,9 @@ void note(void* object, int level, const char* format, va_list arguments) noexce
     note_av_complaint(object, line);
   } catch (const std::bad_alloc&) {  // then this thread's complaint alone is kept
   }
+void note(void* object, int level, const char* format, va_list arguments) {
+  if (level == AV_LOG_WARNING && one_line(format, arguments).rfind("Packet corrupt", 0) == 0) lossy_container = object;
+  if (level <= AV_LOG_ERROR) note_av_complaint(object, one_line(format, arguments));
 }
 
 }  // namespace
@@ -99,6 +105,11 @@ std::string CodecComplaint::take() {
   return std::exchange(text_, {});
 }
 
+void FreeAv::operator()(AVFormatContext* context) const {
+  if (lossy_container == context) lossy_container = nullptr;
+  avformat_close_input(&context);
+}
+
 FramePtr make_frame() { return owned<FramePtr>(av_frame_alloc()); }
 PacketPtr make_packet() { return owned<PacketPtr>(av_packet_alloc()); }
 CodecPtr make_context(const AVCodec* codec) { return owned<CodecPtr>(avcodec_alloc_context3(codec)); }
@@ -111,6 +122,13 @@ void quiet_av_log() {
 void forget_av_complaint() { thread_complaint[0] = container_complaint[0] = '\0'; }
 std::string av_complaint() { return thread_complaint.data(); }
 std::string av_container_complaint() { return container_complaint.data(); }
+void forget_av_complaint() {
+  thread_complaint.clear();
+  container_complaint.clear();
+}
+const std::string& av_complaint() { return thread_complaint; }
+const std::string& av_container_complaint() { return container_complaint; }
+bool lost_av_packets(const AVFormatContext* container) { return container != nullptr && lossy_container == container; }
 
 std::string av_reason(int error) {
   char text[AV_ERROR_MAX_STRING_SIZE] = {};

@@ -15,7 +15,7 @@ struct FreeAv {
   void operator()(AVFrame* frame) const { av_frame_free(&frame); }
   void operator()(AVPacket* packet) const { av_packet_free(&packet); }
   void operator()(AVCodecContext* context) const { avcodec_free_context(&context); }
-  void operator()(AVFormatContext* context) const { avformat_close_input(&context); }
+  void operator()(AVFormatContext* context) const;
   void operator()(AVCodecParserContext* parser) const { av_parser_close(parser); }
 };
 using FramePtr = std::unique_ptr<AVFrame, FreeAv>;
@@ -37,6 +37,8 @@ void forget_av_complaint();
 std::string av_complaint();
 /// The same, of readers of containers alone.
 std::string av_container_complaint();
+/// Whether this container, read on this thread, said that packets are missing, of which it may not mark what follows.
+bool lost_av_packets(const AVFormatContext* container);
 /// FFmpeg's text for `error`, with its complaint where there is one.
 std::string av_reason(int error);
 

@@ -202,7 +202,8 @@ RawVideoReader::Samples RawVideoReader::chroma(bool second) const {
 std::uint16_t RawVideoReader::word(std::size_t index) const {
   const std::uint8_t* const at = bytes_.data() + 2 * index;
   const auto value = static_cast<std::uint16_t>(at[0] | at[1] << 8);
-  if ((value & ((1 << format_.shift) - 1)) != 0)
+  // FFmpeg makes words of 8 bits by repeating them.
+  if ((value & ((1 << format_.shift) - 1)) != 0 && at[0] != at[1])
     fail_read(ErrorCode::bad_data, name_,
               fmt::format("frame {} holds the word {}, and {} has zeros in the lower {} bits: check size and format",
                           frames_ - 1, value, format_.name, format_.shift));

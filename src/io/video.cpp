@@ -141,7 +141,7 @@ struct VideoReader::Impl {
     std::int64_t bytes = avio_size(container.bytes.get());
     if (bytes < 0) bytes = avio_tell(container.bytes.get());  // a pipe, read to its end
     if (container.ends_early || (plain && bytes > read_up_to) || speaks_of_end(av_container_complaint())) truncated();
-    if (!av_container_complaint().empty()) damaged();
+    if (!av_container_complaint().empty() || container.lost_packets()) damaged();
     const std::int64_t second = container.is("mov,flv") ? second_head(container.bytes.get(), container.is("flv")) : 0;
     if (second > 0) fail_joined(path, second);
     if (container.missing_bytes > 0)

@@ -280,6 +280,18 @@ TEST(DamagedVideoMessage, JoinedTransportStreamsAreCalledThat) {
       EXPECT_NE(both.error.find("two videos were joined into one file"), std::string::npos) << both.error;
       test::write_bytes(path, bytes.substr(0, 10 * 188) + bytes.substr(11 * 188));
       EXPECT_NE(decode(path).error.find("damaged"), std::string::npos) << decode(path).error;
+      // Wherever packets of the video got lost, of the first frame, too, whose packets FFmpeg reads while it opens.
+      const auto is_video = [&bytes](std::size_t packet) {
+        return (bytes[packet * 188 + 1] & 0x1F) == 1 && bytes[packet * 188 + 2] == 0;
+      };
+      for (const std::size_t lost : {1u, 3u, 6u})
+        for (std::size_t first = 3; (first + lost + 2) * 188 < bytes.size(); first += 7) {
+          bool all = true;
+          for (std::size_t packet = first; packet < first + lost; ++packet) all = all && is_video(packet);
+          if (!all) continue;
+          test::write_bytes(path, bytes.substr(0, first * 188) + bytes.substr((first + lost) * 188));
+          EXPECT_NE(decode(path).error, "") << lost << " from packet " << first;
+        }
     }
   if (written == 0) GTEST_SKIP() << "FFmpeg has no encoder of MPEG-2, MPEG-4 and H.264 here";
 }

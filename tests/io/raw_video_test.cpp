@@ -97,6 +97,10 @@ TEST(RawVideo, P010HasItsBitsAtTheTop) {
   test::write_bytes(path, bytes);
   EXPECT_ERROR(FrameSource(path, {}, options).next_yuv(), ErrorCode::bad_data,
                "frame 0 holds the word 65025, and p010le has zeros in the lower 6 bits");
+  // But for 8 bits that were repeated, as FFmpeg does.
+  for (std::size_t i = 0; i < bytes.size(); i += 2) bytes[i] = bytes[i + 1] = static_cast<char>(200 - i);
+  test::write_bytes(path, bytes);
+  EXPECT_EQ(FrameSource(path, {}, options).next_yuv()->luma.u16(1, 0), 198 << 2 | 198 >> 6);
 }
 
 /// Y Cb Y Cr, rows of whole pairs.
