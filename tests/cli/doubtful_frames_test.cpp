@@ -140,5 +140,44 @@ TEST_F(DoubtfulFrames, AllTheSameAndTheLastOnesAlike) {
   expect({});
 }
 
+TEST_F(DoubtfulFrames, FramesInAnotherOrder) {
+  const auto in_order = [](const std::vector<int>& order) {
+    return [order](int i, int x, int y) { return scene(order[static_cast<std::size_t>(i)], x, y); };
+  };
+  write(in_order({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}), 12);
+  expect({});
+  write(in_order({0, 1, 2, 3, 5, 4, 6, 7, 8, 9, 10, 11}), 12);
+  expect({"the frames of f_%d.png seem to be in another order", "the order 0 1 2 3 5 4 6 7 8 9 10 11"});
+  write(in_order({0, 3, 1, 2, 6, 4, 5, 9, 7, 8, 11, 10}), 12);
+  expect({"seem to be in another order"});
+  write(in_order({4, 0, 7, 2, 6, 1, 3, 5, 11, 9, 8, 10}), 12);
+  expect({"seem to be in another order"});
+}
+
+TEST_F(DoubtfulFrames, ACameraThatShakesHasAnOrder) {
+  write(
+      [&](int i, int x, int y) {
+        const auto at = [i](unsigned of) {
+          return static_cast<int>(std::mt19937(of + static_cast<unsigned>(i) * 2)() % 9);
+        };
+        return inspect_test::texture(x - at(1), y - at(100));
+      },
+      12);
+  EXPECT_EQ(scratch.run({"motion", "f_%d.png", "--preset", "fast"}).err.find("another order"), std::string::npos);
+}
+
+TEST_F(DoubtfulFrames, CrossFades) {
+  const auto other = [](int x, int y) { return inspect_test::texture(2 * y + 400, x + 300); };
+  write(
+      [&](int i, int x, int y) {
+        const double part = std::clamp((i - 2) / 8.0, 0.0, 1.0);
+        return (1 - part) * scene(0, x, y) + part * other(x, y);
+      },
+      12);
+  expect({"frames 3 .. 9 of f_%d.png are blended from one scene into another"});
+  write([&](int i, int x, int y) { return i < 6 ? scene(i, x, y) : other(x - 2 * i, y); }, 12);  // a cut
+  EXPECT_EQ(scratch.run({"motion", "f_%d.png", "--preset", "fast"}).err.find("blended"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace vergence::cli_test

@@ -228,8 +228,10 @@ void PictureWatch::finish() {
   std::vector<std::string> lines{doubted_ ? "" : repeats_.warning(video_)};
   if (!doubted_) {  // a doubt about the format explains them
     lines.push_back(repeats_.turns().warning(video_));
+    if (lines.back().empty()) lines.push_back(repeats_.order().warning(video_));
     if (lines.back().empty()) lines.push_back(repeats_.odd_warning(video_));
     lines.push_back(repeats_.fade_warning(video_));
+    if (lines.back().empty()) lines.push_back(repeats_.blends().warning(video_));
     lines.push_back(part_.warning(video_));
     if (!exchanged_) lines.push_back(levels_.warning(video_));
   }

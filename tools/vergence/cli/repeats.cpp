@@ -14,7 +14,6 @@
 namespace vergence::cli {
 namespace {
 
-constexpr int row_step = 8;
 constexpr int moves = 256;      // a grey level
 constexpr int times = 10;       // frames that come again were perhaps compressed: they change by so many times less
 constexpr int fading = 64;      // a quarter of a grey level, of a part,
@@ -24,10 +23,10 @@ constexpr int odd_factor = 2;        // and so many times what these differ
 constexpr std::size_t many = 3;      // frames: so many that change nothing may be a slide that is shown
 
 template <class Pixel>
-Image<Pixel> rows_of(const Image<Pixel>& picture) {
-  Image<Pixel> rows(picture.width(), (picture.height() + row_step - 1) / row_step);
+Image<Pixel> rows_of(const Image<Pixel>& picture, int step) {
+  Image<Pixel> rows(picture.width(), (picture.height() + step - 1) / step);
   for (int y = 0; y < rows.height(); ++y)
-    std::memcpy(rows.row(y), picture.row(row_step * y), static_cast<std::size_t>(picture.width()) * sizeof(Pixel));
+    std::memcpy(rows.row(y), picture.row(step * y), static_cast<std::size_t>(picture.width()) * sizeof(Pixel));
   return rows;
 }
 
@@ -102,14 +101,14 @@ Run run_at_end(const std::vector<std::uint16_t>& changes) {
 
 }  // namespace
 
-GreyPicture some_rows(const GreyPicture& picture) {
+GreyPicture some_rows(const GreyPicture& picture, int step) {
   GreyPicture rows;
   rows.depth = picture.depth;
   rows.max_value = picture.max_value;
   if (picture.depth == Depth::u8)
-    rows.u8 = rows_of(picture.u8);
+    rows.u8 = rows_of(picture.u8, step);
   else
-    rows.u16 = rows_of(picture.u16);
+    rows.u16 = rows_of(picture.u16, step);
   return rows;
 }
 int change_of(const GreyPicture& before, const GreyPicture& now) {
@@ -132,6 +131,8 @@ void Repeats::see(const GreyPicture& picture, std::int64_t number) {
     if (odd_ < 0 && may_be_odd() && odd_factor * over_two <= std::min(changes_.back(), changes_[changes_.size() - 2]))
       odd_ = number - 1;
   }
+  order_.see(rows, number);
+  blends_.see(rows, number);
   last_rows_ = std::move(rows_);
   rows_ = std::move(rows);
 }

@@ -6,13 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "cli/frame_order.hpp"
 #include "cli/frame_watch.hpp"
 #include "vergence/io.hpp"
 
 namespace vergence::cli {
 
-/// Every eighth row.
-GreyPicture some_rows(const GreyPicture& picture);
+/// Every eighth row, or that of another step.
+GreyPicture some_rows(const GreyPicture& picture, int step = 8);
 /// Of frames of one size: in the mean, in 1/256 grey levels of 255; 0 where all pixels are equal.
 int change_of(const GreyPicture& before, const GreyPicture& now);
 
@@ -27,6 +28,8 @@ class Repeats {
   /// A frame that is unlike both beside it; else "".
   std::string odd_warning(const std::string& video) const;
   const Turns& turns() const { return turns_; }
+  FrameOrder& order() { return order_; }
+  const Blends& blends() const { return blends_; }
 
  private:
   bool may_be_odd() const;
@@ -34,6 +37,8 @@ class Repeats {
   GreyPicture rows_;       ///< Of the frame before,
   GreyPicture last_rows_;  ///< and of the one before that.
   Turns turns_;
+  FrameOrder order_;
+  Blends blends_;
   std::int64_t first_ = 0;  ///< Number of the first frame.
   /// How much each frame but the first differs from the one before: in the mean, in 1/256 grey levels of 255, at least
   /// 1 where any pixel does.

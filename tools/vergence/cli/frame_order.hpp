@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Frames in another order than they were taken, and frames that are blended into others.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "vergence/io.hpp"
+
+namespace vergence::cli {
+
+/// Twelve frames at a time (of the first hundred frames, and of a dozen in every hundred behind them): is there an
+/// order in which each is as far from the one before as any other is, and which is shorter than theirs? A steady motion
+/// has one; a camera that shakes has none.
+class FrameOrder {
+ public:
+  /// Some rows of each frame.
+  void see(const GreyPicture& rows, std::int64_t number);
+  /// One line behind the last frame, or "".
+  std::string warning(const std::string& video);
+
+ private:
+  void judge();
+
+  std::vector<GreyPicture> frames_;
+  std::vector<std::int64_t> numbers_;
+  std::int64_t seen_ = 0;
+  std::vector<std::int64_t> told_;  ///< Frames in their likely order; empty where nothing is wrong.
+};
+
+/// Frames that are mixed with those of another scene, more and more of them: a cross-fade. Their pixels change at a
+/// steady rate, and so do the means of blocks, which move little where things move.
+class Blends {
+ public:
+  /// Some rows of each frame.
+  void see(const GreyPicture& rows, std::int64_t number);
+  /// One line behind the last frame, or "".
+  std::string warning(const std::string& video) const;
+
+ private:
+  GreyPicture first_, second_;  ///< Six and three frames ago.
+  std::int64_t seen_ = 0, first_number_ = 0, second_number_ = 0;
+  std::int64_t begin_ = -1, end_ = -1;
+};
+
+}  // namespace vergence::cli
