@@ -131,5 +131,31 @@ TEST(FlowOfNothing, IsTold) {
   EXPECT_EQ(beside_no_flow(0), "");
 }
 
+/// Two things before a background: points on them move otherwise, and those beside them do where flow lies beside them.
+TEST_F(TurnedFlow, FlowThatLiesBesideIsTold) {
+  const auto field = [](int x, int y) {
+    const bool thing = (x > 20 && x < 52 && y > 8 && y < 44) || (x > 76 && x < 108 && y > 30 && y < 64);
+    const float slope = static_cast<float>(x + y) / 1000;  // no two vectors are the same
+    return thing ? FlowVector{4 + slope, 0.2f} : FlowVector{1 + slope, 0.15f};
+  };
+  std::string before = "frame,id,x,y,status,residual,age\n", after;
+  int id = 0;
+  for (int y = 4; y < field_size.height; y += 8)
+    for (int x = 4; x < field_size.width; x += 8, ++id) {
+      const FlowVector at = field(x, y);
+      before += fmt::format("0,{},{},{},tracked,0,0\n", id, x, y);
+      after += fmt::format("1,{},{},{},tracked,0,1\n", id, static_cast<float>(x) + at.u + 0.01f,
+                           static_cast<float>(y) + at.v + 0.01f);
+    }
+  scratch.write("t.csv", before + after);
+  const auto holds = [](const std::string& text, const char* words) { return text.find(words) != std::string::npos; };
+  EXPECT_EQ(said(field), "");
+  const std::string moved = said([&](int x, int y) { return field(x - 20, y + 12); });
+  EXPECT_TRUE(holds(moved, "flow.flo seems to lie beside the tracks")) << moved;
+  EXPECT_TRUE(holds(moved, "20 px to the right and 12 px up")) << moved;
+  const std::string upwards = said([&](int x, int y) { return FlowVector{field(x, y).u, -field(x, y).v}; });
+  EXPECT_TRUE(holds(upwards, "seems to have y of the opposite sign")) << upwards;
+}
+
 }  // namespace
 }  // namespace vergence::cli_test

@@ -29,6 +29,7 @@ void FlowDoubts::add(const TrackStep& step, ImageView<const FlowVector> flow) {
   const int y = std::clamp(static_cast<int>(std::lround(step.y)), 0, flow.height() - 1);
   const FlowVector& vector = flow(x, y);
   if (!is_known(vector)) return;
+  places_.add(step, x, y, flow);
   size_ = flow.size();
   const auto error_at = [&](int column, int row) {
     const FlowVector& there = flow(column, row);
@@ -80,11 +81,11 @@ std::string FlowDoubts::line(const std::string& truth, double error) const {
   if (pairs_.size() < enough) return "";
   for (const auto look : {&FlowDoubts::still, &FlowDoubts::unknown, &FlowDoubts::endless})
     if (std::string line = (this->*look)(truth); !line.empty()) return line;
-  if (error < wrong) return "";
+  if (error < wrong) return places_.line(truth);
   for (const auto look :
        {&FlowDoubts::positions, &FlowDoubts::shares, &FlowDoubts::unit, &FlowDoubts::length, &FlowDoubts::other_form})
     if (std::string line = (this->*look)(truth, error); !line.empty()) return line;
-  if (error < astray) return "";
+  if (std::string line = places_.line(truth); !line.empty() || error < astray) return line;
   return fmt::format(
       "points are off the truth {} by {:.3g} px in the median, so that hardly one follows it: check that flow and "
       "tracks "

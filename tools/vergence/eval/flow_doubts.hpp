@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "eval/flow_places.hpp"
 #include "vergence/score.hpp"
 
 namespace vergence::cli {
@@ -45,6 +46,7 @@ class FlowDoubts {
   std::string other_form(const std::string& truth, double error) const;
 
   std::vector<Pair> pairs_;
+  FlowPlaces places_;
   Size size_;  ///< Of the flow.
 };
 
