@@ -86,10 +86,10 @@ constexpr int least_difference = 2;  // grey levels of 255 between neighbouring 
 /// Bytes of the picture as they lay in the file: one long row.
 class LongRow {
  public:
-  explicit LongRow(ImageView<const std::uint8_t> picture)
-      : pixels_(static_cast<std::size_t>(picture.width()) * static_cast<std::size_t>(picture.height())) {
-    auto to = pixels_.begin();
-    for (int y = 0; y < picture.height(); ++y) to = std::copy_n(picture.row(y), picture.width(), to);
+  explicit LongRow(ImageView<const std::uint8_t> picture) {
+    pixels_.reserve(static_cast<std::size_t>(picture.width()) * static_cast<std::size_t>(picture.height()));
+    for (int y = 0; y < picture.height(); ++y)
+      pixels_.insert(pixels_.end(), picture.row(y), picture.row(y) + picture.width());
   }
   /// The sum of absolute differences of all segments to what lies `lag` further on; above `enough`, of some of them.
   std::int64_t difference(std::size_t lag, std::size_t most_lag, std::int64_t enough) const {
