@@ -305,6 +305,9 @@ enum class TruthProblem {
   inverted,  ///< Where one is larger the other is smaller, and their sum is the same everywhere: grey levels inverted.
   moved,     ///< The truth lies some px beside the map, along rows or columns or both.
   unlike,    ///< They do not agree better than by chance, or hardly at all.
+  other_edges,  ///< The truth's edges of depth are not those of the map.
+  too_large,    ///< Of half of the pixels and more, the disparities of both lead out of the other picture.
+  too_small,    ///< Nearly all disparities of both are below 1.5 px.
 };
 /// What inspect_truth finds. Disparities in px.
 struct TruthFindings {
@@ -327,6 +330,9 @@ struct TruthFindings {
   int moved_y = 0;   ///< and lower.
   double wrong = 0;  ///< Of moved: percent of the pixels known in both that are more than 1 px off,
   double wrong_moved = 0;  ///< and once the truth is moved back.
+  double edges_met = 0;    ///< Of other_edges: percent of the truth's edges of depth that the map has, too.
+  double truth_high = 0;   ///< Of too_large and too_small: what 98 % of the truth are below,
+  double outside = 0;      ///< and percent of its pixels whose partner lies outside the other picture.
 };
 /// Looks for what makes scores of this map against this truth meaningless. Both in px, of one size; values that are not
 /// finite are unknown. Throws Error(invalid_argument) where sizes differ.

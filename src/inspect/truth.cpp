@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "inspect/moved.hpp"
+#include "inspect/truth_edges.hpp"
 #include "vergence/inspect.hpp"
 
 namespace vergence {
@@ -332,6 +333,8 @@ TruthFindings inspect_truth(ImageView<const float> map, ImageView<const float> t
   if (findings.problem == TruthProblem::none) judge_turned(map, truth, findings);
   if (findings.problem == TruthProblem::none) inspect::find_move(map, truth, findings);
   if (findings.problem == TruthProblem::none && is_unlike(samples, findings)) findings.problem = TruthProblem::unlike;
+  if (findings.problem == TruthProblem::none) inspect::compare_edges(map, truth, findings);
+  if (findings.problem == TruthProblem::none) inspect::judge_unit_of_both(map, truth, findings);
   return findings;
 }
 

@@ -194,6 +194,44 @@ TEST(InspectTruth, MovedTruthsAreTold) {
   EXPECT_EQ(look(map(0, 0), map(1, 0)).problem, TruthProblem::none) << "4 % of the pixels are right then";
 }
 
+/// Boxes before a wall at 10 px, beginning at (x, y), and every 40 px from there.
+float box(int x, int y, int first_x, int first_y) {
+  const int column = x - first_x + 200, row = y - first_y + 200;
+  return column % 40 < 14 && row % 40 < 20 ? 14.0f + static_cast<float>(column / 40) : 10.0f;
+}
+Image<float> boxes(int first_x, int first_y, float scale = 1) {
+  Image<float> map(size);
+  for (int y = 0; y < size.height; ++y)
+    for (int x = 0; x < size.width; ++x) map(x, y) = scale * box(x, y, first_x, first_y);
+  return map;
+}
+
+// Most of the wall is close to any wall; edges of depth are not.
+TEST(InspectTruth, EdgesThatAreElsewhereAreTold) {
+  const TruthFindings found = look(boxes(20, 20), boxes(0, 0));
+  EXPECT_EQ(found.problem, TruthProblem::other_edges);
+  EXPECT_LT(found.edges_met, 10);
+  EXPECT_GT(found.close, 60);
+  EXPECT_EQ(look(boxes(0, 0), boxes(0, 0)).problem, TruthProblem::none);
+  Image<float> poor(size);  // edges moved by 4 px, half of it wrong
+  for (int y = 0; y < size.height; ++y)
+    for (int x = 0; x < size.width; ++x)
+      poor(x, y) = y % 2 == 0 ? box(x, y, 4, 0) : 3.0f + static_cast<float>(x / 9 % 7);
+  EXPECT_NE(look(poor, boxes(0, 0)).problem, TruthProblem::other_edges);
+}
+
+TEST(InspectTruth, OneWrongUnitOfBothIsTold) {
+  const auto with = [](float scale) { return look(boxes(0, 0, scale), boxes(0, 0, scale)); };
+  EXPECT_EQ(with(1).problem, TruthProblem::none);
+  EXPECT_EQ(with(3).problem, TruthProblem::none);
+  EXPECT_EQ(with(16).problem, TruthProblem::too_large);
+  EXPECT_EQ(with(-16).problem, TruthProblem::too_large) << "to the right";
+  EXPECT_GE(with(16).outside, 50);
+  EXPECT_EQ(with(1.0f / 16).problem, TruthProblem::too_small);
+  EXPECT_LE(with(1.0f / 16).truth_high, 1.5);
+  EXPECT_EQ(look(Image<float>(size, 0.0f), Image<float>(size, 0.0f)).problem, TruthProblem::none) << "infinitely far";
+}
+
 /// Known at every second or fourth pixel, or at 150 pixels, wherever these lie.
 TEST(InspectTruth, AGridOfKnownPixelsIsLookedAt) {
   constexpr Size large{520, 300};  // more than 256 pixels a side: every second or third is looked at

@@ -293,6 +293,9 @@ std::string Truth::doubtful_map(ImageView<const float> pixels) const {
     case TruthProblem::inverted:
     case TruthProblem::moved:
     case TruthProblem::unlike:
+    case TruthProblem::other_edges:
+    case TruthProblem::too_large:
+    case TruthProblem::too_small:
       return unlike_warning(name_, found);
   }
   return {};

@@ -84,6 +84,25 @@ std::string unlike_warning(const std::string& name, const TruthFindings& found) 
         "truth {} seems to have its numbers inverted: where it is larger the map is smaller, and both together are "
         "within 1 px of {:.4g} px at {:.0f} % of the pixels: take each of its numbers off {:.4g} px",
         name, found.sum, found.close_inverted, found.sum);
+  if (found.problem == TruthProblem::other_edges)
+    return fmt::format(
+        "truth {} and the map hardly agree: of the places where the truth steps by 2 px and more along a row, the map "
+        "does at {:.0f} %, and {:.0f} % are within 1 px: check that both are of one frame and picture, cropped alike",
+        name, found.edges_met, found.close);
+  if (found.problem == TruthProblem::too_large)
+    return fmt::format(
+        "truth {} and the map are too large for px: of {:.0f} % of the truth's pixels the partner lies outside the "
+        "other "
+        "picture: check the unit of both (1/16 px and KITTI's 1/256 px are divided by that), and the scores, which are "
+        "of px",
+        name, found.outside);
+  if (found.problem == TruthProblem::too_small)
+    return fmt::format(
+        "truth {} and the map lie below {:.2g} px at 98 % of the pixels, so that errors above 1 px cannot be: check "
+        "the "
+        "unit of both (metres, shares of the width, a scale that was divided by twice); if the scene is as far away as "
+        "that, nothing is wrong",
+        name, found.truth_high);
   return fmt::format(
       "truth {} and the map hardly agree: {:.0f} % are within 1 px, and {:.0f} % by chance: check that both are of one "
       "frame, picture and unit, and that the disparities of the match reach those of the truth",
