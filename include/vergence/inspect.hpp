@@ -183,7 +183,7 @@ enum class PairProblem {
   covered,        ///< A part of one picture is not in the other one, as where something covers a lens.
   mixed,          ///< The pictures hold a part of each other: crosstalk, blended frames, reflections.
   colours,        ///< One surface is brighter in one picture, the next one in the other: a red and a blue channel.
-  blocks,         ///< Both pictures show the blocks of coarse JPEG.
+  blocks,         ///< Both pictures, or one of them, show the blocks of coarse JPEG.
   columns,        ///< Columns of one picture are brighter or darker than their neighbours, as faults of a sensor are.
   jitter,         ///< Rows lie beside their neighbours, each by another number of px: analogue capture.
   blurred,        ///< Both pictures hold nothing finer than about 4 px.
@@ -245,6 +245,7 @@ struct PairFindings {
   int level_spread = 0;
   /// Of blocks: steps between blocks of 8x8 px in percent of those within, in the picture and direction with least.
   int block_percent = 0;
+  bool blocks_in_one = false;  ///< One picture alone shows them, the right one where `in_right`.
   /// Of columns: by how many 1/16 grey levels columns differ from their neighbours, in the median.
   int column_deviation = 0;
   /// Of jitter: rows of sample points that were searched for, percent of them that lie beside the place of their point,

@@ -11,4 +11,7 @@ namespace vergence::inspect {
 /// same places in both pictures.
 void compare_blocks(Picture left, Picture right, PairFindings& findings);
 
+/// The same where one picture alone shows blocks, which the other one has not; sets `blocks_in_one`, too.
+void find_blocks_of_one(Picture left, Picture right, PairFindings& findings);
+
 }  // namespace vergence::inspect

@@ -301,6 +301,7 @@ PairFindings inspect_bytes(Picture left, Picture right, const StereoOptions& opt
   const bool few = first.points < enough_points || (findings.closely && findings.close_points < enough_points);
   if (few && findings.problem == PairProblem::none && inspect::sees_brightness(options))
     compare_contrast(left, right, findings);
+  if (findings.problem == PairProblem::none) inspect::find_blocks_of_one(left, right, findings);
   if (findings.problem == PairProblem::none) compare_sharpness(left, right, first, left_first, findings);
   if (findings.problem == PairProblem::none) inspect::find_blur(left, right, findings);
   return findings;

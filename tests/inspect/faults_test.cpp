@@ -44,7 +44,30 @@ TEST(InspectFaults, BlocksOfCompressionAreTold) {
   EXPECT_FALSE(look(in_blocks(left, 20), in_blocks(right, 20)).problem == PairProblem::blocks) << "light";
   EXPECT_FALSE(look(in_blocks(left, 80), in_blocks(right, 80, 3, 0)).problem == PairProblem::blocks)
       << "at other places";
-  EXPECT_FALSE(look(in_blocks(left, 80), right).problem == PairProblem::blocks) << "in one picture";
+}
+
+TEST(InspectFaults, BlocksInOnePictureAreTold) {
+  const Picture left = view(false), right = view(true);
+  const PairFindings in_left = look(in_blocks(left, 45, 3, 5), right), in_right = look(left, in_blocks(right, 45));
+  EXPECT_TRUE(in_left.problem == PairProblem::blocks && in_left.blocks_in_one && !in_left.in_right);
+  EXPECT_TRUE(in_right.problem == PairProblem::blocks && in_right.blocks_in_one && in_right.in_right);
+  EXPECT_GE(in_right.block_percent, 140);
+  EXPECT_FALSE(look(left, in_blocks(right, 10)).problem == PairProblem::blocks) << "light";
+  EXPECT_FALSE(look(in_blocks(left, 45), in_blocks(right, 45)).blocks_in_one) << "in both";
+}
+
+/// A border of 8 px lies where blocks do, and its steps are larger than all others.
+TEST(InspectFaults, ABorderIsNoBlock) {
+  const auto framed = [](Picture picture) {
+    for (int y = 0; y < picture.height(); ++y)
+      for (int x = 0; x < picture.width(); ++x)
+        if (std::min({x, y, picture.width() - 1 - x, picture.height() - 1 - y}) < 8)
+          picture(x, y) = 255;
+        else
+          picture(x, y) = static_cast<std::uint8_t>(picture(x, y) / 4);
+    return picture;
+  };
+  EXPECT_FALSE(look(framed(view(false)), framed(view(true))).problem == PairProblem::blocks);
 }
 
 /// Columns brighter or darker by up to so many grey levels, in rows below `first`.

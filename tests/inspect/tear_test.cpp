@@ -48,6 +48,13 @@ TEST(InspectTear, OthersAreWhole) {
   EXPECT_EQ(inspect_tear(edge.view()).row, 0) << "an edge along the whole row";
   EXPECT_EQ(inspect_tear(Picture(240, 180, 7).view()).row, 0) << "flat";
   EXPECT_EQ(inspect_tear(Picture(40, 180, 7).view()).row, 0) << "too narrow";
+  Picture street = torn(0, 0);  // the end of a white one, where many places fit alike
+  for (int y = 60; y <= 90; ++y)
+    for (int x = 0; x < street.width(); ++x) street(x, y) = x < 30 ? 60 : 250;
+  for (int y = 91; y < street.height(); ++y)
+    for (int x = 0; x < street.width(); ++x)
+      street(x, y) = static_cast<std::uint8_t>(x < 75 ? 60 + y % 3 : 250 - 2 * inspect_test::hash(x / 9, y / 9) / 9);
+  EXPECT_EQ(inspect_tear(street.view()).row, 0) << "an edge between flat areas";
   Picture noise(inspect_test::scene_size);
   for (int y = 0; y < noise.height(); ++y)
     for (int x = 0; x < noise.width(); ++x) noise(x, y) = static_cast<std::uint8_t>(inspect_test::hash(x, y));

@@ -57,7 +57,7 @@ PaintedFindings painted(const StereoFrame& frame, int max_value) {
 /// Of others a map can be compared with its truth, which may be another one's all the same.
 bool spoils_maps(const PairFindings& found) {
   const PairProblem problem = found.problem;
-  return found.by_rows || (problem != PairProblem::none && problem != PairProblem::exposure &&
+  return found.by_rows || (!found.blocks_in_one && problem != PairProblem::none && problem != PairProblem::exposure &&
                            problem != PairProblem::sharpness && problem != PairProblem::blurred);
 }
 
@@ -262,13 +262,15 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
   const bool first = count == 0 && !explained;
   std::string form = first ? exchanged_bytes_warning(frame) : "";
   std::string width = first ? width_warning(frame) : "";
+  if (first && form.empty() && width.empty()) form = lines_in_turn_warning(frame);
   if (first && form.empty() && width.empty()) form = mosaic_warning(frame);
   if (first && form.empty() && width.empty()) form = enlarged_warning(frame, left_, right_);
   if (!form.empty()) {
     explained = pair_is_wrong_ = true;
     lines.push_back(std::move(form));
   } else if (looked_) {
-    std::string torn = first && width.empty() ? torn_warning(frame, left_, right_) : "";
+    std::string torn = first && width.empty() ? lost_rows_warning(frame, left_, right_) : "";
+    if (torn.empty() && first && width.empty()) torn = torn_warning(frame, left_, right_);
     const auto torn_place = static_cast<std::ptrdiff_t>(lines.size());
     const bool parted = first && width.empty() && look_at_seams(frame, lines);
     if (!width.empty()) {

@@ -33,6 +33,8 @@ constexpr double given_share = 0.05;  // below is the (0, 0) of a calibration th
 // Of the pictures' width: a lens of 136 degrees, and one of 3 degrees.
 constexpr double least_focal = 0.2;
 constexpr double most_focal = 20;
+// Of the pictures' width: principal points in the inner halves of both are nearer to each other.
+constexpr double most_offset = 0.5;
 
 bool differ(double a, double b, double factor) { return a > 0 && b > 0 && std::max(a, b) > factor * std::min(a, b); }
 
@@ -48,6 +50,11 @@ void judge_lengths(const Calibration& calibration, Size size, std::vector<std::s
         fmt::format("the focal length is {:.6g} px, {:.2g} times the pictures' width, and cameras have {} .. {} times: "
                     "give it in px, which is mm * {} / the sensor's width in mm",
                     focal, focal / size.width, least_focal, most_focal, size.width));
+  if (std::abs(calibration.offset_px) > most_offset * size.width)
+    lines.push_back(fmt::format(
+        "doffs is {:.6g} px, and the pictures are {} px wide: principal points that lie so far apart are not "
+        "both within them: give the right one's x minus the left one's, in px of these pictures",
+        calibration.offset_px, size.width));
   if (differ(focal, calibration.focal_y_px, aspect_factor))
     lines.push_back(
         fmt::format("the focal lengths in x and y are {:.6g} and {:.6g} px, which no camera has: check the calibration",

@@ -130,6 +130,12 @@ std::string not_rectified_text(const PairFindings& found, const std::string& see
 }
 
 std::string blocks_text(const PairFindings& found) {
+  if (found.blocks_in_one)
+    return fmt::format(
+        "the {} picture was compressed more strongly than the {} one: steps between its blocks of 8x8 px are {:.1f} "
+        "times "
+        "those within, and what is finer is lost: save both alike, as JPEG of quality 75 and more or as PNG",
+        found.in_right ? "right" : "left", found.in_right ? "left" : "right", found.block_percent / 100.0);
   return fmt::format(
       "both pictures show the blocks of strong compression: steps between blocks of 8x8 px are {:.1f} times those "
       "within, "

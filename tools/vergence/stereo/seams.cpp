@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "cli/picture_watch.hpp"
+#include "vergence/inspect_lines.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -68,6 +69,46 @@ std::string torn_warning(const StereoFrame& frame, const std::string& left, cons
       "{} is torn: from row {} on it lies {} px to the {} of what is above, as where a frame was written while it was "
       "shown: disparities above and below differ by that: synchronise capture and camera, or copy the frame anew",
       a.row > 0 ? left : right, torn.row, std::abs(torn.shift), torn.shift > 0 ? "right" : "left");
+}
+
+namespace {
+
+LostRows lost_rows_of(const GreyPicture& picture) {
+  return picture.depth == Depth::u8
+             ? inspect_lost_rows(ImageView<const std::uint8_t>(picture.u8.view()))
+             : inspect_lost_rows(ImageView<const std::uint16_t>(picture.u16.view()), picture.max_value);
+}
+
+LinesInTurn lines_in_turn_of(const GreyPicture& picture) {
+  return picture.depth == Depth::u8 ? inspect_lines_in_turn(ImageView<const std::uint8_t>(picture.u8.view()))
+                                    : inspect_lines_in_turn(ImageView<const std::uint16_t>(picture.u16.view()));
+}
+
+}  // namespace
+
+std::string lost_rows_warning(const StereoFrame& frame, const std::string& left, const std::string& right) {
+  const LostRows a = lost_rows_of(frame.left), b = lost_rows_of(frame.right);
+  if (a.rows == 0 && b.rows == 0) return {};
+  const LostRows& more = a.rows >= b.rows ? a : b;
+  return fmt::format(
+      "{} has {} rows of one grey level amid others, such as row {}: they were lost, and windows that hold them match "
+      "worse: copy or record the picture anew",
+      a.rows >= b.rows ? left : right, more.rows, more.first);
+}
+
+std::string lines_in_turn_warning(const StereoFrame& frame) {
+  const LinesInTurn a = lines_in_turn_of(frame.left), b = lines_in_turn_of(frame.right);
+  // Rows of one picture alone are two fields, which are looked for by their motion.
+  if ((!a.columns && !b.columns) && !(a.rows && b.rows)) return {};
+  const char* const lines = a.columns || b.columns ? "columns" : "rows";
+  return fmt::format(
+      "{} {} are those of two pictures in turn, as for a 3D display that stores both views in every second one: take "
+      "the "
+      "views apart first, so that left and right are one view each",
+      a.columns && !b.columns   ? "the left picture's"
+      : b.columns && !a.columns ? "the right picture's"
+                                : "both pictures'",
+      lines);
 }
 
 }  // namespace vergence::cli

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Seams: what lies between both views of one picture, and rows at which a view was put together of two frames.
+// Seams: what lies between both views of one picture, rows at which a view was put together of two frames, rows that
+// were lost, and lines of two views in turn.
 #pragma once
 
 #include <string>
@@ -15,5 +16,11 @@ std::string separator_warning(const StereoFrame& frame, Halves halves);
 
 /// One line where one view is torn along a row, and the other one is not at the same place; else "".
 std::string torn_warning(const StereoFrame& frame, const std::string& left, const std::string& right);
+
+/// One line where a view has rows of one grey level amid others, else "".
+std::string lost_rows_warning(const StereoFrame& frame, const std::string& left, const std::string& right);
+
+/// One line where the columns, or the rows of both views, are those of two pictures in turn; else "".
+std::string lines_in_turn_warning(const StereoFrame& frame);
 
 }  // namespace vergence::cli
