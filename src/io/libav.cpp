@@ -31,8 +31,6 @@ void keep_first(Complaint& kept, std::string_view line) {
   line = line.substr(0, kept.size() - 1);
   *std::copy(line.begin(), line.end(), kept.begin()) = '\0';
 }
-thread_local std::string thread_complaint;
-thread_local std::string container_complaint;
 thread_local const void* lossy_container = nullptr;  // that lives
 
 // Which CodecComplaints live; guards their texts too.
@@ -72,20 +70,19 @@ namespace {
 
 // Called from C, which no exception may pass.
 void note(void* object, int level, const char* format, va_list arguments) noexcept {
-  if (level > AV_LOG_ERROR) return;
+  if (level > AV_LOG_WARNING) return;
   std::array<char, 256> text{};
   std::vsnprintf(text.data(), text.size(), format, arguments);
   for (char& c : text)
     if (c != '\0' && static_cast<unsigned char>(c) < ' ') c = ' ';
   std::string_view line = text.data();
   while (!line.empty() && (line.back() == ' ' || line.back() == '.')) line.remove_suffix(1);
+  if (level == AV_LOG_WARNING && line.starts_with("Packet corrupt")) lossy_container = object;
+  if (level > AV_LOG_ERROR) return;
   try {
     note_av_complaint(object, line);
   } catch (const std::bad_alloc&) {  // then this thread's complaint alone is kept
   }
-void note(void* object, int level, const char* format, va_list arguments) {
-  if (level == AV_LOG_WARNING && one_line(format, arguments).rfind("Packet corrupt", 0) == 0) lossy_container = object;
-  if (level <= AV_LOG_ERROR) note_av_complaint(object, one_line(format, arguments));
 }
 
 }  // namespace
@@ -122,12 +119,6 @@ void quiet_av_log() {
 void forget_av_complaint() { thread_complaint[0] = container_complaint[0] = '\0'; }
 std::string av_complaint() { return thread_complaint.data(); }
 std::string av_container_complaint() { return container_complaint.data(); }
-void forget_av_complaint() {
-  thread_complaint.clear();
-  container_complaint.clear();
-}
-const std::string& av_complaint() { return thread_complaint; }
-const std::string& av_container_complaint() { return container_complaint; }
 bool lost_av_packets(const AVFormatContext* container) { return container != nullptr && lossy_container == container; }
 
 std::string av_reason(int error) {
