@@ -51,6 +51,38 @@ TEST_F(FaultyPairs, SomethingPaintedOverBoth) {
   said_of(paint, true);
 }
 
+TEST_F(FaultyPairs, RowsThatWereLost) {
+  const auto lose = [](Picture& picture, bool right) {
+    for (int y = 20; y < picture.height() && right; y += 25)
+      std::fill_n(picture.row(y), picture.width(), std::uint8_t{0});
+  };
+  const std::string said = said_of(lose);
+  EXPECT_NE(said.find("right picture right.pgm has 7 rows of one grey level amid others, such as row 20"),
+            std::string::npos)
+      << said;
+  said_of(lose, true);
+}
+
+TEST_F(FaultyPairs, ViewsInEverySecondColumn) {
+  const auto mix = [](Picture& picture, bool right) {
+    const Picture other = inspect_test::view(!right);
+    for (int y = 0; y < picture.height(); ++y)
+      for (int x = 1; x < picture.width(); x += 2) picture(x, y) = other(x, y);
+  };
+  const std::string said = said_of(mix);
+  EXPECT_NE(said.find("both pictures' columns are those of two pictures in turn"), std::string::npos) << said;
+  said_of(mix, true);
+}
+
+TEST_F(FaultyPairs, PrincipalPointsFarApart) {
+  const auto with = [this](const char* doffs) {
+    return said_of([](Picture&, bool) {}, false,
+                   {"--focal", "240", "--baseline", "0.1", "--doffs", doffs, "--depth", "depth.pfm"});
+  };
+  EXPECT_EQ(with("60"), "");
+  EXPECT_NE(with("180").find("doffs is 180 px, and the pictures are 240 px wide"), std::string::npos);
+}
+
 TEST_F(FaultyPairs, BlocksOfCompression) {
   const std::string said = said_of([](Picture& picture, bool) {
     for (int y = 0; y < picture.height(); ++y)
