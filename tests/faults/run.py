@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Injects each fault at each call of the program, one run per call, and looks at what is said and left. See scripts/test-faults.
 
-Usage: run.py PROGRAM SHIM
-An older output lies there. After a fault it is as it was, or it is the new one, whole; status 0 means the new one; another
-status comes with one line that is an error. Short reads and writes change nothing.
+Usage: run.py PROGRAM FOLDER_OF_SHIMS [PART...]      parts: files, memory, clocks; all if not said
+VERGENCE_FAULT_ALLOCATIONS: FIRST:LAST, allocations that fail, one a run, instead of all (some 20,000).
 """
 
 import errno
@@ -11,107 +10,107 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
-import numpy
+from common import JOBS, PAIR, STEREO, Bench
 
 FAULTS = [("open", errno.EACCES), ("open", errno.EIO), ("open", errno.EMFILE), ("read", errno.EIO), ("write", errno.EIO), ("write", errno.ENOSPC),
           ("write", errno.EDQUOT), ("fsync", errno.EIO), ("fsync", errno.ENOSPC), ("rename", errno.EIO), ("rename", errno.ENOSPC),
           ("rename", errno.EACCES), ("read", "short"), ("write", "short"), ("any", "kill")]  # fmt: skip
-OLD = b"an older output"
 
 
-def pgm(path, picture):
-    with open(path, "wb") as file:
-        file.write(b"P5\n%d %d\n255\n" % picture.shape[::-1] + picture.tobytes())
+class Table:
+    """Counts faults of each kind: injected, reported, wrong."""
 
+    def __init__(self):
+        self._rows, self._lock = {}, threading.Lock()
 
-def jobs(folder):
-    """Name, command, outputs, which of them are streams that stay as NAME.partial."""
-    rng = numpy.random.default_rng(1)
-    for number in range(3):
-        pgm(f"{folder}/l{number}.pgm", rng.integers(0, 256, (40, 60)).astype(numpy.uint8))
-        pgm(f"{folder}/r{number}.pgm", rng.integers(0, 256, (40, 60)).astype(numpy.uint8))
-    pair = ["stereo", f"{folder}/l0.pgm", f"{folder}/r0.pgm", "--disparities", "8"]
-    sequence = f"{folder}/l%d.pgm"
-    return [
-        ("stereo, a pair", [*pair, "-o", "o.pfm", "--color", "c.png"], ["o.pfm", "c.png"]),
-        ("motion", ["motion", sequence, "--range", "4", "-o", "m.csv"], ["m.csv"]),
-        ("track", ["track", sequence, "--points", "20", "-o", "t.npy"], ["t.npy"]),
-    ]
+    def add(self, kind, where, done, wrong):
+        with self._lock:
+            row = self._rows.setdefault(kind, [0, 0, 0])
+            row[0], row[1], row[2] = row[0] + 1, row[1] + (done is not None and done.returncode == 1), row[2] + bool(wrong)
+            for text in wrong:
+                print(f"{where}: {text}", flush=True)
 
-
-def run(program, shim, command, folder, fault, log):
-    environment = {**os.environ, "LD_PRELOAD": shim, "VERGENCE_FAULT_FOLDER": folder, "VERGENCE_FAULT_LOG": log}
-    if fault:
-        environment["VERGENCE_FAULT"] = fault
-    return subprocess.run([program, *command, "--device", "cpu"], cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=60)
-
-
-def clean(folder, outputs, inputs):
-    for name in os.listdir(folder):
-        if name not in inputs:
-            os.unlink(f"{folder}/{name}")
-    for name in outputs:
-        with open(f"{folder}/{name}", "wb") as file:
-            file.write(OLD)
-
-
-def judge(done, folder, outputs, expected, what):
-    """Texts of what is wrong."""
-    wrong = []
-    for name in outputs:
-        with open(f"{folder}/{name}", "rb") as file:
-            content = file.read()
-        if content not in (OLD, expected[name]):
-            wrong.append(f"{name} is neither the older nor the new output")
-        if done.returncode == 0 and content != expected[name]:
-            wrong.append(f"{name} is not the new output, and the status is 0")
-    if what == "short" and done.returncode != 0:
-        wrong.append(f"a short call is an error: {done.stderr}")
-    if what == "kill":
+    def show(self):
+        """Prints the table; how many faults were wrong."""
+        for kind, (count, errors, wrong) in self._rows.items():
+            print(f"{kind:32} injected {count:5}, reported {errors:5}, wrong {wrong}")
+        wrong = sum(row[2] for row in self._rows.values())
+        print(f"{sum(row[0] for row in self._rows.values())} faults, {wrong} wrong", flush=True)
         return wrong
-    errors = [line for line in done.stderr.splitlines() if line.startswith("vergence:") and "warning" not in line]
-    if done.returncode not in (0, 1) or (done.returncode == 1) != (len(errors) == 1):
-        wrong.append(f"status {done.returncode} with {len(errors)} errors: {done.stderr!r}")
-    hidden = [name for name in os.listdir(folder) if name.startswith(".")]
-    if hidden:
-        wrong.append(f"temporary files stay: {hidden}")
-    return wrong
+
+
+def files(program, shims, folder, table):
+    """Calls for files: each fails, is cut short (all from one on), or is where the process is killed."""
+    for place, (name, (command, outputs)) in enumerate(JOBS.items()):
+        bench = Bench(program, f"{shims}/shim.so", f"{folder}/files{place}", command, outputs)
+        for call, what in FAULTS:
+            kind = what if isinstance(what, str) else errno.errorcode[what]
+            for number in range(1, 1000):
+                done = bench.run(f"{call}:{what}:{number}")
+                if done is None:  # the program makes fewer calls
+                    break
+                wrong = bench.judge(done, what == "short", what == "kill")
+                if call == "read" and done.returncode == 1 and "Input/output error" not in done.stderr and "refused to read" not in done.stderr:
+                    wrong.append(f"it names another cause: {done.stderr}")
+                table.add(f"{call} {kind}", f"{name}, {call}:{kind}:{number}", done, wrong)
+
+
+def memory(program, shims, folder, table):
+    """Allocations: each one from main on fails."""
+    first, _, last = os.environ.get("VERGENCE_FAULT_ALLOCATIONS", "1:100000").partition(":")
+    local, benches = threading.local(), iter(range(1000))
+    ended = threading.Event()
+
+    def one(number):
+        if ended.is_set():
+            return
+        if not hasattr(local, "bench"):
+            local.bench = Bench(program, f"{shims}/memory.so", f"{folder}/memory{next(benches)}", *STEREO)
+        try:
+            done = local.bench.run(str(number))
+        except subprocess.TimeoutExpired:
+            table.add("allocation", f"allocation {number}", None, ["it does not end"])
+            return
+        if done is None:  # the program makes fewer, give or take what its threads need
+            ended.set()
+        else:
+            table.add("allocation", f"allocation {number}", done, local.bench.judge(done))
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(one, range(int(first), int(last) + 1)))
+
+
+def clocks(program, shims, folder, table):
+    """Clocks: from each of their readings on they are years off, a day ahead, or stand still. Nothing may change."""
+    jobs = {**JOBS, "stereo on two devices": ([*PAIR[:1], "l%d.pgm", "r%d.pgm", *PAIR[3:], "-o", "o%d.pfm", "--device", "cpu,reference"], ["o0.pfm", "o1.pfm", "o2.pfm"])}
+    year = 365 * 86400
+    for place, (name, (command, outputs)) in enumerate(jobs.items()):
+        bench = Bench(program, f"{shims}/clock.so", f"{folder}/clocks{place}", command, outputs)
+        for clock, jump in (("real", year), ("real", -year), ("real", "still"), ("monotonic", 86400), ("monotonic", "still")):
+            for number in range(1, 1000):
+                try:
+                    done = bench.run(f"{clock}:{jump}:{number}")
+                except subprocess.TimeoutExpired:
+                    table.add(f"{clock} clock {jump}", f"{name}, {clock}:{jump}:{number}", None, ["it does not end"])
+                    continue
+                if done is None:
+                    break
+                table.add(f"{clock} clock {jump}", f"{name}, {clock}:{jump}:{number}", done, bench.judge(done, harmless=True))
 
 
 def main():
-    program, shim = map(os.path.abspath, sys.argv[1:3])
-    failures, table = 0, {}
-    with tempfile.TemporaryDirectory() as outer:
-        folder, log = f"{outer}/files", f"{outer}/log"
-        os.mkdir(folder)
-        for name, command, outputs in jobs(folder):
-            inputs = {entry for entry in os.listdir(folder) if entry.endswith(".pgm")}
-            clean(folder, outputs, inputs)
-            done = run(program, shim, command, folder, "", log)
-            assert done.returncode == 0, done.stderr
-            expected = {output: open(f"{folder}/{output}", "rb").read() for output in outputs}  # noqa: SIM115
-            for call, what in FAULTS:
-                for number in range(1, 1000):
-                    clean(folder, outputs, inputs)
-                    if os.path.exists(log):
-                        os.unlink(log)
-                    done = run(program, shim, command, folder, f"{call}:{what}:{number}", log)
-                    if not os.path.exists(log):  # the program makes fewer calls
-                        break
-                    row = table.setdefault((call, what), [0, 0, 0])
-                    row[0] += 1
-                    row[1] += done.returncode == 1
-                    wrong = judge(done, folder, outputs, expected, what)
-                    row[2] += bool(wrong)
-                    failures += bool(wrong)
-                    for text in wrong:
-                        print(f"{name}, {call}:{what}:{number}: {text}", flush=True)
-    for (call, what), (count, errors, wrong) in table.items():
-        kind = what if isinstance(what, str) else errno.errorcode[what]
-        print(f"{call:6} {kind:7} injected {count:4}, reported {errors:4}, wrong {wrong}")
-    print(f"{sum(row[0] for row in table.values())} faults, {failures} wrong")
-    return 1 if failures else 0
+    program, shims = map(os.path.abspath, sys.argv[1:3])
+    parts = {"files": files, "memory": memory, "clocks": clocks}
+    wrong = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for part in sys.argv[3:] or parts:
+            table = Table()
+            parts[part](program, shims, folder, table)
+            wrong += table.show()
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Faults of the file system, put before a program with LD_PRELOAD: calls for files below VERGENCE_FAULT_FOLDER are
 // counted, and the one that VERGENCE_FAULT names fails, is cut short, or kills the process. See scripts/test-faults.
+// The C library's streams read by calls that nobody can come before, so those of files to be read are made anew here.
 // VERGENCE_FAULT is CALL:FAULT:NUMBER: CALL read, write, fsync, rename, open or any; FAULT an errno's number, short (every
 // call from NUMBER on) or kill. VERGENCE_FAULT_LOG gets a line where it was done.
 #define _GNU_SOURCE
@@ -8,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -63,7 +65,7 @@ ssize_t read(int file, void* data, size_t bytes) {
   ssize_t (*const real)(int, void*, size_t) = dlsym(RTLD_NEXT, "read");
   const int what = of_folder(file) ? fault("read") : 0;
   if (what == 1) return -1;
-  return real(file, data, what == 2 && bytes > 1 ? bytes / 2 : bytes);
+  return real(file, data, what == 2 && bytes > 1 ? (bytes > 100 ? 100 : bytes / 2) : bytes);
 }
 ssize_t write(int file, const void* data, size_t bytes) {
   ssize_t (*const real)(int, const void*, size_t) = dlsym(RTLD_NEXT, "write");
@@ -86,6 +88,50 @@ int open(const char* path, int flags, ...) {
   const mode_t mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, mode_t) : 0;
   va_end(more);
   return below_folder(path) && fault("open") == 1 ? -1 : real(path, flags, mode);
+}
+
+static struct {
+  FILE* stream;
+  int file;
+} streams[64];
+static pthread_mutex_t streams_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static ssize_t stream_read(void* place, char* data, size_t bytes) { return read((int)(long)place, data, bytes); }
+static int stream_seek(void* place, off64_t* to, int from) {
+  *to = lseek64((int)(long)place, *to, from);
+  return *to < 0 ? -1 : 0;
+}
+static int stream_close(void* place) {
+  pthread_mutex_lock(&streams_lock);
+  for (size_t i = 0; i < 64; ++i)
+    if (streams[i].stream != NULL && streams[i].file == (int)(long)place) streams[i].stream = NULL;
+  pthread_mutex_unlock(&streams_lock);
+  return close((int)(long)place);
+}
+FILE* fopen(const char* path, const char* mode) {
+  FILE* (*const real)(const char*, const char*) = dlsym(RTLD_NEXT, "fopen");
+  if (mode[0] != 'r' || strchr(mode, '+') != NULL || !below_folder(path)) return real(path, mode);
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return NULL;
+  const cookie_io_functions_t calls_of_it = {stream_read, NULL, stream_seek, stream_close};
+  FILE* const stream = fopencookie((void*)(long)file, mode, calls_of_it);
+  pthread_mutex_lock(&streams_lock);
+  size_t free = 0;
+  while (free < 63 && streams[free].stream != NULL) ++free;
+  streams[free].stream = stream;
+  streams[free].file = file;
+  pthread_mutex_unlock(&streams_lock);
+  return stream;
+}
+FILE* fopen64(const char* path, const char* mode) { return fopen(path, mode); }
+int fileno(FILE* stream) {
+  int (*const real)(FILE*) = dlsym(RTLD_NEXT, "fileno");
+  pthread_mutex_lock(&streams_lock);
+  int file = -1;
+  for (size_t i = 0; i < 64; ++i)
+    if (streams[i].stream == stream) file = streams[i].file;
+  pthread_mutex_unlock(&streams_lock);
+  return file >= 0 ? file : real(stream);
 }
 int open64(const char* path, int flags, ...) {
   va_list more;
