@@ -3,15 +3,18 @@
 
 Usage: soak.py [MINUTES [DEVICE...]]      default: 60 minutes on cpu
 Prints a line a minute, and at the end the slopes of resident memory, file descriptors, threads and, where nvidia-smi is
-there, GPU memory, over the time behind the first fifth. Exit status 1 where one of them rises.
+there, GPU memory, over the time behind the first fifth and over the half of it that comes last. Exit status 1 where one of
+them rises in both: what is leaked goes on; what is kept for the next use comes once.
 """
 
+import gc
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from array import array
 
 import numpy
 import vergence
@@ -157,7 +160,8 @@ def main():
         for place, device in enumerate(devices):
             os.mkdir(f"{folder}/{place}")
             soaks.append(Soak(device, f"{folder}/{place}"))
-        expected, rounds, history = None, 0, []
+        # Numbers without objects: the record itself shall not grow by what counts.
+        expected, rounds, history = None, 0, {name: array("d") for name in ("when", *measure())}
         start = told = time.monotonic()
         while time.monotonic() - start < 60 * minutes:
             for device, soak in zip(devices, soaks):
@@ -167,24 +171,30 @@ def main():
                     if value != expected[name]:
                         raise SystemExit(f"{name} on {device}, round {rounds}: {value} instead of {expected[name]}")
             rounds += 1
-            history.append((time.monotonic() - start, measure()))
+            gc.collect()  # exceptions and closures refer to each other in circles, and to matchers
+            values = measure()
+            for name, value in {"when": time.monotonic() - start, **values}.items():
+                history[name].append(value)
             if time.monotonic() - told >= 60:
                 told = time.monotonic()
-                print(f"{(told - start) / 60:6.1f} min, {rounds} rounds, " + ", ".join(f"{name} {value:g}" for name, value in history[-1][1].items()), flush=True)
+                print(f"{(told - start) / 60:6.1f} min, {rounds} rounds, " + ", ".join(f"{name} {value:g}" for name, value in values.items()), flush=True)
     return judge(history, rounds, minutes)
 
 
 def judge(history, rounds, minutes):
     """Prints the slopes; 1 where something rises."""
-    kept = [(when, values) for when, values in history if when > 60 * minutes / 5]
-    if len(kept) < 10:
+    when = numpy.array(history.pop("when"))
+    first = int(numpy.searchsorted(when, 60 * minutes / 5, "right"))
+    if len(when) - first < 20:
         raise SystemExit(f"{rounds} rounds are too few to tell a slope: give more minutes")
     status = 0
-    for name in kept[0][1]:
-        rise, error = slope([when for when, _ in kept], [values[name] for _, values in kept])
-        grown = kept[-1][1][name] - kept[0][1][name]
-        rises = rise > MOST[name] and rise > 4 * error and grown > 0
-        print(f"{name}: {kept[0][1][name]:g} -> {kept[-1][1][name]:g}, {rise:+.2f} +- {error:.2f} an hour{': IT RISES' if rises else ''}")
+    for name, values in history.items():
+        told, rises = [], True
+        for begin in (first, (first + len(when)) // 2):
+            rise, error = slope(when[begin:], values[begin:])
+            rises &= rise > MOST[name] and rise > 4 * error and values[-1] > values[begin]
+            told.append(f"{rise:+.2f} +- {error:.2f}")
+        print(f"{name}: {values[first]:g} -> {values[-1]:g}, {told[0]} an hour, in the last half {told[1]}{': IT RISES' if rises else ''}")
         status |= rises
     print(f"{rounds} rounds of {FRAMES} frames and six kinds of work in {minutes:g} min: all hashes constant, no frame lost or doubled")
     return int(status)
