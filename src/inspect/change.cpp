@@ -11,7 +11,7 @@ namespace {
 
 /// Sums over a row. Compilers make SIMD of each loop.
 struct RowSums {
-  std::int64_t change = 0, before = 0, now = 0;
+  std::int64_t change = 0, lift = 0;
 };
 template <class Pixel>
 RowSums sums_of(const Pixel* before, const Pixel* now, int width) {
@@ -19,13 +19,11 @@ RowSums sums_of(const Pixel* before, const Pixel* now, int width) {
   RowSums sums;
   for (int first = 0; first < width; first += piece) {
     const int end = std::min(first + piece, width);
-    unsigned change = 0, a = 0, b = 0;
-    for (int x = first; x < end; ++x) change += static_cast<unsigned>(std::abs(int{before[x]} - int{now[x]}));
-    for (int x = first; x < end; ++x) a += before[x];
-    for (int x = first; x < end; ++x) b += now[x];
+    int change = 0, lift = 0;
+    for (int x = first; x < end; ++x) change += std::abs(before[x] - now[x]);
+    for (int x = first; x < end; ++x) lift += now[x] - before[x];
     sums.change += change;
-    sums.before += a;
-    sums.now += b;
+    sums.lift += lift;
   }
   return sums;
 }
@@ -40,12 +38,11 @@ ChangeFindings change_of(ImageView<const Pixel> before, ImageView<const Pixel> n
   for (int y = 0; y < before.height(); ++y) {
     const RowSums row = sums_of(before.row(y), now.row(y), before.width());
     all.change += row.change;
-    all.before += row.before;
-    all.now += row.now;
+    all.lift += row.lift;
   }
   const std::int64_t scale = std::int64_t{before.width()} * before.height() * max_value;
   const auto mean = [scale](std::int64_t sum) { return static_cast<int>(sum * 255 * 256 / scale); };
-  return {all.change == 0 ? 0 : std::max(mean(all.change), 1), mean(all.now - all.before)};
+  return {all.change == 0 ? 0 : std::max(mean(all.change), 1), mean(all.lift)};
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <random>
 #include <string>
@@ -164,6 +165,20 @@ TEST_F(DoubtfulFrames, ACameraThatShakesHasAnOrder) {
       },
       12);
   EXPECT_EQ(scratch.run({"motion", "f_%d.png", "--preset", "fast"}).err.find("another order"), std::string::npos);
+}
+
+TEST_F(DoubtfulFrames, EachDozenIsOfOneTime) {
+  write([](int frame, int x, int y) { return inspect_test::texture(x - 2 * (frame % 50), y); }, 205);
+  const Result result = scratch.run({"motion", "f_%d.png", "--preset", "fast"});
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.err.find("another order"), std::string::npos) << result.err;
+}
+
+TEST_F(DoubtfulFrames, SoftShadesThatMoveAreNoCrossFade) {
+  write([](int frame, int x, int y) { return 128 + 60 * std::sin((x - 2 * frame) * 0.0628) + 0.2 * y; }, 20);
+  const Result result = scratch.run({"motion", "f_%d.png", "--preset", "fast"});
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.err.find("cross-fade"), std::string::npos) << result.err;
 }
 
 TEST_F(DoubtfulFrames, CrossFades) {
