@@ -31,7 +31,7 @@ struct Container {
   /// Whether its kind is one of `kinds`, FFmpeg's names with commas between them.
   bool is(const char* kinds) const;
   /// Whether packets of MPEG-TS are missing in what was read so far.
-  bool lost_packets() const { return is("mpegts") && lost_av_packets(format.get()); }
+  bool lost_packets() const { return is("mpegts") && lost_av_packets(format.get(), stream); }
 };
 
 /// Throws Error that says why `path` cannot be read. From standard input, `path` is for messages.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
@@ -32,6 +33,7 @@ void keep_first(Complaint& kept, std::string_view line) {
   *std::copy(line.begin(), line.end(), kept.begin()) = '\0';
 }
 thread_local const void* lossy_container = nullptr;  // that lives
+thread_local std::bitset<64> lossy_streams;          // of it
 
 // Which CodecComplaints live; guards their texts too.
 std::mutex sinks_mutex;
@@ -68,6 +70,13 @@ void note_av_complaint(void* object, std::string_view line) {
 
 namespace {
 
+void note_lost_packet(const void* container, const char* line) {
+  unsigned stream = 0;
+  if (std::sscanf(line, "Packet corrupt (stream = %u", &stream) != 1 || stream >= lossy_streams.size()) return;
+  if (std::exchange(lossy_container, container) != container) lossy_streams.reset();
+  lossy_streams.set(stream);
+}
+
 // Called from C, which no exception may pass.
 void note(void* object, int level, const char* format, va_list arguments) noexcept {
   if (level > AV_LOG_WARNING) return;
@@ -77,7 +86,7 @@ void note(void* object, int level, const char* format, va_list arguments) noexce
     if (c != '\0' && static_cast<unsigned char>(c) < ' ') c = ' ';
   std::string_view line = text.data();
   while (!line.empty() && (line.back() == ' ' || line.back() == '.')) line.remove_suffix(1);
-  if (level == AV_LOG_WARNING && line.starts_with("Packet corrupt")) lossy_container = object;
+  if (level == AV_LOG_WARNING) note_lost_packet(object, text.data());
   if (level > AV_LOG_ERROR) return;
   try {
     note_av_complaint(object, line);
@@ -119,7 +128,10 @@ void quiet_av_log() {
 void forget_av_complaint() { thread_complaint[0] = container_complaint[0] = '\0'; }
 std::string av_complaint() { return thread_complaint.data(); }
 std::string av_container_complaint() { return container_complaint.data(); }
-bool lost_av_packets(const AVFormatContext* container) { return container != nullptr && lossy_container == container; }
+bool lost_av_packets(const AVFormatContext* container, int stream) {
+  const auto number = static_cast<std::size_t>(stream);
+  return container != nullptr && lossy_container == container && number < lossy_streams.size() && lossy_streams[number];
+}
 
 std::string av_reason(int error) {
   char text[AV_ERROR_MAX_STRING_SIZE] = {};

@@ -38,7 +38,7 @@ std::string av_complaint();
 /// The same, of readers of containers alone.
 std::string av_container_complaint();
 /// Whether this container, read on this thread, said that packets are missing, of which it may not mark what follows.
-bool lost_av_packets(const AVFormatContext* container);
+bool lost_av_packets(const AVFormatContext* container, int stream);
 /// FFmpeg's text for `error`, with its complaint where there is one.
 std::string av_reason(int error);
 
