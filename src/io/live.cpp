@@ -92,8 +92,15 @@ struct LiveReader::Impl {
     bool begun = false;
     bool whole = false;
     bool intra_only = false;
+    bool cut = false;  // packets have been lost since a whole keyframe's
+    void see(const AVPacket& packet) {
+      if ((packet.flags & AV_PKT_FLAG_CORRUPT) != 0)
+        cut = true, whole = false;
+      else if (intra_only || (packet.flags & AV_PKT_FLAG_KEY) != 0)
+        cut = false;
+    }
     bool see(const AVFrame& frame) {
-      if (frame.decode_error_flags != 0 || (frame.flags & AV_FRAME_FLAG_CORRUPT) != 0)
+      if (frame.decode_error_flags != 0 || (frame.flags & AV_FRAME_FLAG_CORRUPT) != 0 || cut)
         whole = false;
       else if (intra_only || is_key(frame))
         whole = begun = true;
@@ -101,20 +108,29 @@ struct LiveReader::Impl {
     }
   };
 
+  /// A frame cannot be decoded.
+  void lose(Wholeness& state) {
+    state.whole = false;
+    if (!state.begun) return;
+    const std::lock_guard lock(mutex);
+    ++report.damaged;
+  }
+
   /// Takes all frames that the decoder has. Whether one was given.
   bool take_frames(AVCodecContext& codec, Wholeness& state) {
     bool any = false;
     FramePtr frame = make_frame();
-    while (avcodec_receive_frame(&codec, frame.get()) >= 0) {
+    int error = 0;
+    while ((error = avcodec_receive_frame(&codec, frame.get())) >= 0) {
       if (state.see(*frame)) {
         publish(frame);
         any = true;
-      } else if (state.begun) {
-        const std::lock_guard lock(mutex);
-        ++report.damaged;
+      } else {
+        lose(state);
       }
       av_frame_unref(frame.get());
     }
+    if (error != AVERROR(EAGAIN) && error != AVERROR_EOF) lose(state);
     return any;
   }
 
@@ -139,7 +155,9 @@ struct LiveReader::Impl {
     const auto begun = std::chrono::steady_clock::now();
     bool any = false;
     const auto give = [&](const AVPacket* one) {
-      avcodec_send_packet(codec.get(), one);  // what it cannot decode gives no frame
+      if (one != nullptr) state.see(*one);
+      const int sent = avcodec_send_packet(codec.get(), one);
+      if (sent < 0 && sent != AVERROR(EAGAIN) && sent != AVERROR_EOF) lose(state);
       if (!take_frames(*codec, state)) return;
       if (!std::exchange(any, true)) connected();
     };

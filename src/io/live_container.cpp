@@ -47,11 +47,14 @@ std::string udp_host(const std::string& address) {
 /// FFmpeg listens at all of the machine's addresses, unless it is told the one that the user gave.
 std::string listened_host(const std::string& address) {
   const std::string host = udp_host(address);
+  if (host == "localhost") return "127.0.0.1";
+  if (host.find_first_not_of("0123456789.") != std::string::npos)
+    fail_read(ErrorCode::unsupported, address,
+              fmt::format("{} would not be the only address that is listened at: give an IPv4 address in digits, "
+                          "localhost, or none for all of this machine's",
+                          host));
   int first = 0;
-  for (const char c : host.substr(0, host.find('.'))) {
-    if (c < '0' || c > '9') return host == "localhost" ? "127.0.0.1" : "";
-    first = std::min(first * 10 + (c - '0'), 1000);
-  }
+  for (const char c : host.substr(0, host.find('.'))) first = std::min(first * 10 + (c - '0'), 1000);
   constexpr int first_of_multicast = 224;
   return host.empty() || first >= first_of_multicast ? "" : host;
 }

@@ -216,6 +216,8 @@ TEST(LiveInput, WhatIsNotAskedForOrNotLiveIsRefused) {
   refused({"motion", "udp://127.0.0.1:9"}, 1, "--stream of stereo, motion and track enables it");
   refused({"motion", "clip.y4m", "--stream"}, 2, "it is no live source");
   refused({"track", "http://127.0.0.1/a", "--stream"}, 1, "live sources are udp://HOST:PORT");
+  refused({"track", "udp://[::1]:5000", "--stream"}, 1, "give an IPv4 address in digits");
+  refused({"track", "udp://camera.example:5000", "--stream"}, 1, "give an IPv4 address in digits");
   refused({"motion", "clip.y4m", "--timeout", "3"}, 2, "--timeout is for live input");
   refused({"stereo", "l.pgm", "r.pgm", "--reconnects", "3"}, 2, "--reconnects is for live input");
   refused({"motion", "-", "--stream", "--size", "4x4"}, 2, "--stream does not read raw video");
