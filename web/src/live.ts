@@ -11,6 +11,8 @@ const ends: Record<string, string> = { source: "the source ended", lost: "the so
 export function live_bar(state: State, load: () => Promise<void>): HTMLElement {
   const status = h("output", { id: "live" });
   let playing = true;
+  let running = false;
+  let last = -1; // the frame that was shown last
   let skipped = 0;
   let drawn: () => void = () => undefined;
   state.on("maps", () => drawn());
@@ -19,15 +21,17 @@ export function live_bar(state: State, load: () => Promise<void>): HTMLElement {
     if (message !== "") drawn();
   });
   const step = async () => {
-    const now = await api.live(state.frame);
+    const now = await api.live(last);
+    if (now.frame < last) location.reload(); // the server has begun anew
     const told = [`frame ${now.frame}`, `${now.dropped} dropped before the server`, `${skipped} not shown`];
     if (now.damaged > 0) told.push(`${now.damaged} damaged`);
     if (now.reconnects > 0) told.push(`lost and found again ${now.reconnects} times`);
     if (now.failure !== "") told.push(now.failure);
     else if (ends[now.end]) told.push(ends[now.end]);
     status.textContent = told.join(", ");
-    if (now.frame <= state.frame) return now.failure === "" && ends[now.end] === undefined;
-    skipped += now.frame - state.frame - 1;
+    if (now.frame <= last) return now.failure === "" && ends[now.end] === undefined;
+    if (last >= 0) skipped += now.frame - last - 1;
+    last = now.frame;
     state.frame = now.frame;
     const shown = new Promise<void>((done) => {
       drawn = done;
@@ -38,14 +42,18 @@ export function live_bar(state: State, load: () => Promise<void>): HTMLElement {
     return true;
   };
   const run = async () => {
+    if (running) return;
+    running = true;
     while (playing) {
       try {
         if (!(await step())) playing = false;
-      } catch {
-        // The parts of the page tell of what is refused; a frame that is gone is followed by a newer one.
+      } catch (error) {
+        // A frame that is gone is followed by a newer one; a server that is gone is told.
+        status.textContent = error instanceof Error ? error.message : String(error);
         await new Promise((done) => setTimeout(done, 500));
       }
     }
+    running = false;
     button.textContent = "Go on";
   };
   const button = h(

@@ -94,10 +94,11 @@ export function sweep_panel(state: State): HTMLElement {
     const points: Point[] = [];
     let refused = "";
     let refusals = 0;
+    const frame = state.frame; // of all points, whatever the timeline does
     for (const { match, values } of work) {
       status.textContent = `${points.length + refusals} of ${work.length}`;
       try {
-        const request = { client, serial: own, frame: state.frame, ...asked(state, match), report: true };
+        const request = { client, serial: own, frame, ...asked(state, match), report: true };
         const { json } = await api.stereo(request);
         if (own !== serial) return;
         points.push({

@@ -103,8 +103,10 @@ Json maps_json(const ViewMaps& maps, const ViewScene& scene) {
   json["ms"] = Json{{"wait", json_number(maps.wait_ms, 3)},
                     {"prepare", json_number(maps.prepare_ms, 3)},
                     {"match", json_number(maps.match_ms, 3)}};
-  json["command"] = scene.command(maps.frame->pair.index) + stereo_words(maps) +
-                    (maps.device == "cpu" ? "" : " --device " + maps.device);
+  std::string command = scene.command(maps.frame->pair.index);
+  if (!scene.live(-1))  // whose frames no command gives again
+    command += stereo_words(maps) + (maps.device == "cpu" ? "" : " --device " + maps.device);
+  json["command"] = std::move(command);
   return json;
 }
 

@@ -43,13 +43,14 @@ HttpResponse not_found(const HttpRequest& request) {
   return error_response(404, one_line(fmt::format("nothing is called '{}' here", request.path.substr(0, 200))));
 }
 
-std::int64_t frame_number(const HttpRequest& request, std::int64_t otherwise, const char* name = "frame") {
+std::int64_t frame_number(const HttpRequest& request, std::int64_t otherwise, const char* name = "frame",
+                          std::int64_t least = 0) {
   const std::optional<std::string> text = request.parameter(name);
   if (!text) return otherwise;
   std::int64_t number = 0;
   const auto [stop, error] = std::from_chars(text->data(), text->data() + text->size(), number);
-  if (error != std::errc{} || stop != text->data() + text->size())
-    throw Error(ErrorCode::invalid_argument, fmt::format("{} is no whole number", name), name);
+  if (error != std::errc{} || stop != text->data() + text->size() || number < least)
+    throw Error(ErrorCode::invalid_argument, fmt::format("{} is no whole number from {} on", name, least), name);
   return number;
 }
 
@@ -162,7 +163,8 @@ HttpResponse ViewApi::stereo(const std::string& body) {
 }
 
 HttpResponse ViewApi::compare(const std::string& body) {
-  const ViewRequest request = parse_view_request(body, true);
+  ViewRequest request = parse_view_request(body, true);
+  if (!request.frame) request.frame = scene_.first_frame();  // of both, also where newer ones come meanwhile
   work_.clients.come(request);
   const auto a = matching_.match(request, request.match);
   const auto b = matching_.match(request, request.other);
@@ -198,7 +200,7 @@ HttpResponse ViewApi::report(const std::string& body) {
 }
 
 HttpResponse ViewApi::live(const HttpRequest& request) {
-  const std::optional<ViewLive> now = scene_.live(frame_number(request, -1, "after"));
+  const std::optional<ViewLive> now = scene_.live(frame_number(request, -1, "after", -1));
   if (!now) return error_response(404, fmt::format("{} is no live source", scene_.name()));
   Json json = live_json(now->report);
   json["frame"] = now->newest;

@@ -99,6 +99,8 @@ class BuiltInScene final : public ViewScene {
 class FileScene final : public ViewScene {
  public:
   explicit FileScene(const StereoArguments& arguments) : arguments_(arguments), truth_(arguments.truth) {
+    if (arguments.left == "-")
+      throw UsageError("standard input is read once, and the page asks for frames again: give --stream, or a file");
     const FrameRange range =
         arguments.frames ? as_usage([&] { return parse_frame_range(*arguments.frames); }) : FrameRange{};
     StereoSource source = open(range);

@@ -23,6 +23,7 @@ void refuse_of_pairs(const StereoArguments& stereo) {
   refuse(stereo.geometry.given(), "--calibration, --focal or --baseline");
   refuse(stereo.settings.file.has_value(), "--settings");
   refuse(!stereo.settings.given.empty(), "a setting of stereo");
+  refuse(stereo.settings.preset != "default", "--preset");
   check_no_truth_options(stereo.truth);
 }
 
