@@ -108,6 +108,8 @@ def load_npy(data, name):
     """The array of a .npy file's content; BadDataError where it holds none."""
     try:
         return numpy.load(io.BytesIO(data), allow_pickle=False)
+    except MemoryError:
+        raise
     except Exception as error:  # damaged headers give exceptions of many kinds
         raise BadDataError(f"{name}: the .npy is damaged: {' '.join(str(error).split())}") from None
 

@@ -98,12 +98,13 @@ class Cluster:
                 tick()
             self._feed(dispatcher)
             waited = [reference for one in self._actors for reference, _ in one.work] + [one.ready for one in self._actors if one.about is None]
+            if any(one.work for one in self._actors):
+                self._lonely = None
+            elif (not waited or self._may_work(dispatcher)) and self._stuck(dispatcher, now, bool(waited)):
+                return
             if not waited:
-                if self._stuck(dispatcher, now):
-                    return
                 time.sleep(0.05)
                 continue
-            self._lonely = None if any(one.about for one in self._actors) else self._lonely or now
             if ray.wait(waited, num_returns=1, timeout=_LOOK)[0]:
                 for reference in ray.wait(waited, num_returns=len(waited), timeout=0)[0]:  # all that is there
                     self._take(reference, dispatcher, settled)
@@ -117,11 +118,16 @@ class Cluster:
             ray.kill(one.handle)
         self._actors = []
 
-    def _stuck(self, dispatcher, now):
-        """Nobody is at work, and nobody takes what waits. True where nobody ever will."""
-        usable = [one for one in self._actors if one.about and one.about["node"] not in dispatcher.quarantined]
+    def _may_work(self, dispatcher):
+        """Whether a worker is ready that is no verifier."""
+        return any(one.about and not one.group.verifier and one.about["node"] not in dispatcher.quarantined for one in self._actors)
+
+    def _stuck(self, dispatcher, now, starting):
+        """Nobody is at work, and nobody takes what waits. True where nobody ever will. `starting`: some workers are not ready yet."""
         self._lonely = self._lonely or now
-        if usable and dispatcher.waiting:  # only verifications are left that nobody here may do as they are
+        if starting and now - self._lonely < _PATIENCE:
+            return False
+        if self._may_work(dispatcher) and dispatcher.waiting:  # only verifications are left that nobody here may do as they are
             dispatcher.allow_same_node()
             if now - self._lonely > 2 * _LOOK:
                 dispatcher.give_up_verifying()
@@ -191,7 +197,8 @@ class Cluster:
     def _welcome(self, one):
         try:
             one.about = {**ray.get(one.ready), "verifier": one.group.verifier}
-            one.group.failures, self._begun = 0, True
+            one.group.failures = 0
+            self._begun = self._begun or not one.group.verifier
         except ray.exceptions.RayError as error:
             self._actors.remove(one)
             cause = getattr(error, "cause", None)

@@ -54,7 +54,7 @@ def groups(told, room):
     names = told.device.split(",")
     if "auto" in names:
         names = ["cuda"] if room.get("GPU") else ["cpu"]
-    if told.address == "local" and told.threads > room.get("CPU", 0) and "cpu" in names:
+    if told.address == "local" and told.threads > room.get("CPU", 0) and not all(on_gpu(name) for name in names):
         raise ArgumentError(f"--threads is {told.threads}: this machine's Ray has {room.get('CPU', 0):g} cores, and each worker needs so many")
 
     def group(name, option, verifier=False):
