@@ -132,6 +132,15 @@ TEST(FlowOfNothing, IsTold) {
 }
 
 /// Two things before a background: points on them move otherwise, and those beside them do where flow lies beside them.
+TEST_F(TurnedFlow, FlowThatFitsExactlyIsNotDoubted) {
+  std::string lines = "frame,id,x,y,status,residual,age\n";
+  for (const int frame : {0, 1})
+    for (int id = 0; id < 80; ++id)
+      lines += fmt::format("{},{},{},{},tracked,0,{}\n", frame, id, 8 + 10 * (id % 10) + 2 * frame, 8 + 10 * (id / 10), frame);
+  scratch.write("t.csv", lines);
+  EXPECT_EQ(said([](int, int) { return FlowVector{2, 0}; }), "");
+}
+
 TEST_F(TurnedFlow, FlowThatLiesBesideIsTold) {
   const auto field = [](int x, int y) {
     const bool thing = (x > 20 && x < 52 && y > 8 && y < 44) || (x > 76 && x < 108 && y > 30 && y < 64);

@@ -11,7 +11,8 @@
 namespace vergence::cli {
 namespace {
 
-constexpr double most_distance = 0.5;  // px
+constexpr double most_distance = 0.5;    // px
+constexpr double least_distance = 0.05;  // px in the mean; less is as it should be
 constexpr int most_points = 1000, enough_points = 60;
 // Of what points are off, this is left at most. Good flow fits best where it is, or leaves 0.96 and more elsewhere;
 // flow that was moved by 20 px leaves 0.55 to 0.85 once it is moved back, by 40 px 0.40 to 0.74. Good flow leaves 1.4
@@ -48,7 +49,7 @@ void FlowPlaces::add(const TrackStep& found, int x, int y, ImageView<const FlowV
 }
 
 std::string FlowPlaces::line(const std::string& truth) const {
-  if (points_ < enough_points) return "";
+  if (points_ < enough_points || own_ < least_distance * points_) return "";
   std::string line = turned(truth);
   return line.empty() ? moved(truth) : line;
 }
