@@ -262,8 +262,8 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
   const bool first = count == 0 && !explained;
   std::string form = first ? exchanged_bytes_warning(frame) : "";
   std::string width = first ? width_warning(frame) : "";
-  if (first && form.empty() && width.empty()) form = lines_in_turn_warning(frame);
   if (first && form.empty() && width.empty()) form = mosaic_warning(frame);
+  if (first && form.empty() && width.empty()) form = lines_in_turn_warning(frame);
   if (first && form.empty() && width.empty()) form = enlarged_warning(frame, left_, right_);
   if (!form.empty()) {
     explained = pair_is_wrong_ = true;

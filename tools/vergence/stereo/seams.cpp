@@ -102,13 +102,12 @@ std::string lines_in_turn_warning(const StereoFrame& frame) {
   if ((!a.columns && !b.columns) && !(a.rows && b.rows)) return {};
   const char* const lines = a.columns || b.columns ? "columns" : "rows";
   return fmt::format(
-      "{} {} are those of two pictures in turn, as for a 3D display that stores both views in every second one: take "
-      "the "
-      "views apart first, so that left and right are one view each",
+      "{} {} are those of two pictures in turn, as for a 3D display that stores both views in every second one{}: take "
+      "them apart first, so that left and right are one view each",
       a.columns && !b.columns   ? "the left picture's"
       : b.columns && !a.columns ? "the right picture's"
                                 : "both pictures'",
-      lines);
+      lines, a.columns || b.columns ? "" : ", or as of interlaced video, which is to be deinterlaced");
 }
 
 }  // namespace vergence::cli
