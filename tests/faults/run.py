@@ -34,12 +34,13 @@ class Table:
                 print(f"{where}: {text}", flush=True)
 
     def show(self):
-        """Prints the table; how many faults were wrong."""
+        """Prints the table; how many faults were wrong, or 1 where there were none."""
         for kind, (count, errors, wrong) in self._rows.items():
             print(f"{kind:32} injected {count:5}, reported {errors:5}, wrong {wrong}")
         wrong = sum(row[2] for row in self._rows.values())
-        print(f"{sum(row[0] for row in self._rows.values())} faults, {wrong} wrong", flush=True)
-        return wrong
+        count = sum(row[0] for row in self._rows.values())
+        print(f"{count} faults, {wrong} wrong" if count else "no fault was injected: the shim was not loaded", flush=True)
+        return wrong if count else 1
 
 
 def files(program, shims, folder, table):
