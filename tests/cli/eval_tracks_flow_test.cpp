@@ -136,7 +136,8 @@ TEST_F(TurnedFlow, FlowThatFitsExactlyIsNotDoubted) {
   std::string lines = "frame,id,x,y,status,residual,age\n";
   for (const int frame : {0, 1})
     for (int id = 0; id < 80; ++id)
-      lines += fmt::format("{},{},{},{},tracked,0,{}\n", frame, id, 8 + 10 * (id % 10) + 2 * frame, 8 + 10 * (id / 10), frame);
+      lines += fmt::format("{},{},{},{},tracked,0,{}\n", frame, id, 8 + 10 * (id % 10) + 2 * frame, 8 + 10 * (id / 10),
+                           frame);
   scratch.write("t.csv", lines);
   EXPECT_EQ(said([](int, int) { return FlowVector{2, 0}; }), "");
 }
