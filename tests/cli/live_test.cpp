@@ -16,6 +16,7 @@
 
 #include "cli/motion_clip.hpp"
 #include "cli/printed_json.hpp"
+#include "io/pipe_end.hpp"
 
 namespace vergence::cli_test {
 namespace {
@@ -35,27 +36,17 @@ class Writer {
  public:
   Writer(const std::string& path, const std::string& head, const std::string& rest, bool for_ever)
       : thread_([=] {
-          std::signal(SIGPIPE, SIG_IGN);
-          const int end = open(path.c_str(), O_WRONLY | O_CLOEXEC);
-          bool read = put(end, head);
+          const test::PipeEnd end(path);
+          bool read = end.put(head);
           do {
-            read = read && put(end, rest);
+            read = read && end.put(rest);
           } while (read && for_ever);
-          close(end);
         }) {}
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
   ~Writer() { thread_.join(); }
 
  private:
-  static bool put(int end, const std::string& bytes) {
-    for (std::size_t at = 0; at < bytes.size();) {
-      const ssize_t count = write(end, bytes.data() + at, bytes.size() - at);
-      if (count <= 0) return false;
-      at += static_cast<std::size_t>(count);
-    }
-    return true;
-  }
   std::thread thread_;
 };
 

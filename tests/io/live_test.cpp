@@ -15,6 +15,7 @@
 #include "core/expect_error.hpp"
 #include "io/av_support.hpp"
 #include "io/file_support.hpp"
+#include "io/pipe_end.hpp"
 #include "vergence/io.hpp"
 
 namespace vergence {
@@ -62,15 +63,7 @@ class Pipe {
 };
 
 /// Opens the pipe as a program would, writes, and leaves.
-void write_all(const std::string& path, const std::string& bytes) {
-  const int end = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  for (std::size_t at = 0; at < bytes.size();) {
-    const ssize_t count = ::write(end, bytes.data() + at, bytes.size() - at);
-    if (count <= 0) break;
-    at += static_cast<std::size_t>(count);
-  }
-  ::close(end);
-}
+void write_all(const std::string& path, const std::string& bytes) { test::PipeEnd(path).put(bytes); }
 
 FrameSourceOptions live(double silence_s = patience_s, const std::atomic<bool>* stop = nullptr) {
   FrameSourceOptions options;

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Live sources of the page: the newest frame, motion and tracks of frames that come, refusals.
-#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
-#include <csignal>
 #include <string>
 #include <thread>
 
+#include "io/pipe_end.hpp"
 #include "server.hpp"
 
 namespace vergence::view_test {
@@ -26,19 +24,17 @@ class Camera {
   explicit Camera(const std::string& path, int columns = live_width) {
     mkfifo(path.c_str(), 0600);
     thread_ = std::thread([this, path, columns] {
-      std::signal(SIGPIPE, SIG_IGN);
-      const int end = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+      const test::PipeEnd end(path);
       const std::string size = " W" + std::to_string(columns) + " H" + std::to_string(live_height);
-      bool read = put(end, "YUV4MPEG2" + size + " F25:1 Ip A1:1 Cmono\n");
+      bool read = end.put("YUV4MPEG2" + size + " F25:1 Ip A1:1 Cmono\n");
       for (int i = 0; read && !stop_; ++i) {
         std::string frame = "FRAME\n";
         for (int y = 0; y < live_height; ++y)
           for (int x = 0; x < columns; ++x)
             frame.push_back(static_cast<char>(cli_test::texture(x + 2 * (i % 50) + 500, y + i % 50 + 500)));
-        read = put(end, frame);
+        read = end.put(frame);
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
       }
-      close(end);
     });
   }
   Camera(const Camera&) = delete;
@@ -49,14 +45,6 @@ class Camera {
   }
 
  private:
-  static bool put(int end, const std::string& bytes) {
-    for (std::size_t at = 0; at < bytes.size();) {
-      const ssize_t count = write(end, bytes.data() + at, bytes.size() - at);
-      if (count <= 0) return false;
-      at += static_cast<std::size_t>(count);
-    }
-    return true;
-  }
   std::atomic<bool> stop_ = false;
   std::thread thread_;
 };
