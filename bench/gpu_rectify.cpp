@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rectification on GPUs: both pictures of a pair of 1920x1080 on the device, by the device's own clock and back to
-// back, and from host memory to host memory. What is found is compared with the device `cpu` before anything is timed.
+// Rectification on GPUs: both pictures of pairs of 1920x1080 on the device, by the device's own clock, back to back and
+// as a captured graph, and from host memory to host memory. What is found is compared with the device `cpu` before
+// anything is timed. The device's clock also counts what begins and ends a launch; a graph's pairs share that.
 // A line per measure: median and, in brackets, least and greatest. Usage: gpu_rectify [DEVICE...]      default: every
 // OpenCL and CUDA device
-// Environment, of resident frames: PIXELS=N (1, 4) and ROWS=N (1, 2) to a work-item, SHORT=1 places in 32 bits.
+// Environment, of resident frames: PIXELS=N (1, 4) to a work-item.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -56,15 +58,11 @@ void require_equal(const Image<P>& a, const Image<P>& b, const std::string& what
 
 gpu::RemapTuning tuning_of(const gpu::Device& device) {
   gpu::RemapTuning tuning = gpu::default_remap_tuning(device.properties());
-  int is_short = tuning.short_places ? 1 : 0;
   take_number("PIXELS", tuning.pixels);
-  take_number("ROWS", tuning.rows);
-  take_number("SHORT", is_short);
-  tuning.short_places = is_short != 0;
   return tuning;
 }
 
-/// Pictures and maps of both cameras on the device.
+/// Pairs and the maps of both cameras on the device.
 template <class P>
 class Resident {
  public:
@@ -75,30 +73,57 @@ class Resident {
         width_(picture.width()) {
     const std::size_t row = static_cast<std::size_t>(picture.width()) * sizeof(P);
     const auto height = static_cast<std::size_t>(picture.height());
-    for (int i = 0; i < 2; ++i) {
-      in_[i] = device->allocate(row * height);
-      out_[i] = device->allocate(row * height);
-      queue_->upload(*in_[i], {0, row, picture.stride(), row, height}, picture.data());
-    }
+    for (Pair& pair : pairs_)
+      for (int i = 0; i < 2; ++i) {
+        pair.in[i] = device->allocate(row * height);
+        pair.out[i] = device->allocate(row * height);
+        queue_->upload(*pair.in[i], {0, row, picture.stride(), row, height}, picture.data());
+      }
   }
+  /// Each of some pairs in turn, which are more than the device's caches hold.
   void run() {
-    const gpu::RemapPicture left{{*in_[0], 0, width_}, {*out_[0], 0, width_}},
-        right{{*in_[1], 0, width_}, {*out_[1], 0, width_}};
+    const Pair& pair = pairs_[next_++ % std::size(pairs_)];
+    const gpu::RemapPicture left{{*pair.in[0], 0, width_}, {*pair.out[0], 0, width_}},
+        right{{*pair.in[1], 0, width_}, {*pair.out[1], 0, width_}};
     remap_.run(*queue_, sizeof(P), &left, &right, sizeof(P) == 1 ? 255 : 65535);
   }
+  /// Of the first pair.
   void download(int camera, Image<P>& to) {
     const std::size_t row = static_cast<std::size_t>(width_) * sizeof(P);
-    queue_->download(*out_[camera], {0, row, to.stride(), row, static_cast<std::size_t>(to.height())}, to.data());
+    queue_->download(*pairs_[0].out[camera], {0, row, to.stride(), row, static_cast<std::size_t>(to.height())},
+                     to.data());
   }
   gpu::Queue& queue() { return *queue_; }
 
  private:
+  struct Pair {
+    std::unique_ptr<gpu::Buffer> in[2], out[2];
+  };
   gpu::Programs programs_;
   std::unique_ptr<gpu::Queue> queue_;
   gpu::Remap remap_;
   int width_;
-  std::unique_ptr<gpu::Buffer> in_[2], out_[2];
+  unsigned next_ = 0;
+  Pair pairs_[6];
 };
+
+/// Us of one among the pairs of a captured graph, which is run several times: without what each launch costs the host.
+template <class P>
+std::vector<double> time_graph(Resident<P>& resident, int rounds) {
+  constexpr int pairs = 24, times = 10;
+  const auto graphs = [&](int count) {
+    for (int i = 0; i < count; ++i) {
+      resident.queue().begin_capture(1);
+      for (int j = 0; j < pairs; ++j) resident.run();
+      resident.queue().end_capture();
+    }
+    resident.queue().finish();
+  };
+  graphs(2);
+  std::vector<double> found;
+  for (int i = 0; i < rounds; ++i) found.push_back(microseconds([&] { graphs(times); }, 1) / (times * pairs));
+  return found;
+}
 
 template <class P>
 void time_pair(const gpu::Found& found, const std::shared_ptr<gpu::Device>& device, double degrees) {
@@ -122,6 +147,7 @@ void time_pair(const gpu::Found& found, const std::shared_ptr<gpu::Device>& devi
       resident.queue(), [&] { resident.run(); }, rounds, times);
   print(found, what, "kernels, us", of_queue.kernels);
   print(found, what, "back to back, us", of_queue.back_to_back);
+  if (found.name.starts_with("cuda")) print(found, what, "in a captured graph, us", time_graph(resident, rounds));
   StereoRectifier rectifier(Device(found.name), rig, {.alpha = 0});
   for (int i = 0; i < rounds; ++i)
     calls.push_back(microseconds([&] { rectifier.rectify(in, in, left, right); }, is_cpu ? 1 : 5));

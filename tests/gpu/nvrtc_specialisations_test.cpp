@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <string>
+#include <utility>
 
 #include "gpu/compiling_device.hpp"
 #include "gpu/cuda/nvrtc.hpp"
@@ -51,6 +52,16 @@ TEST_F(NvrtcSpecialisations, ImagesOfCallers) {
     programs.kernel("stereo/images.cl", defines(pixel), "copy_rows");
   programs.kernel("stereo/images.cl", defines("ushort").set("MAX_VALUE", 1023), "find_large");
   EXPECT_EQ(device->compiled, 4);
+}
+
+TEST_F(NvrtcSpecialisations, Remap) {
+  const auto device = std::make_shared<CompilingDevice>();
+  gpu::Programs programs(device);
+  for (const int words : {0, 1})
+    for (const auto& [wide, pixels] : {std::pair{0, 4}, {0, 1}, {1, 4}})
+      programs.kernel("rectify/remap.cl", gpu::Defines().set("WORDS", words).set("WIDE", wide).set("PIXELS", pixels),
+                      "remap");
+  EXPECT_EQ(device->compiled, 6);
 }
 
 TEST_F(NvrtcSpecialisations, Presets) {

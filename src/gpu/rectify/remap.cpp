@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "gpu/grid.hpp"
 #include "gpu/rectify/packed_map.hpp"
 #include "gpu/shared/rectify/remap.h"
 
@@ -35,39 +34,40 @@ Remap::Remap(const RectifyPlan& plan, Programs& programs, Queue& queue, const Re
   const PackedMaps packed = pack_maps(plan.left, plan.right);
   fours_ = packed.fours;
   wide_ = packed.wide;
+  items_ = wide_ || tuning.pixels == 1 ? out_.width : REMAP_RUN * fours_;
   words_ = uploaded(packed.words, programs.device(), queue);
   runs_ = uploaded(packed.runs, programs.device(), queue);
 }
 
-void Remap::run(Queue& queue, int pixel_bytes, const RemapPicture* left, const RemapPicture* right, int largest) const {
-  const int items = wide_ || tuning_.pixels == 1 ? out_.width : REMAP_RUN * fours_;
-  const Grid grid({items, (out_.height + tuning_.rows - 1) / tuning_.rows}, programs_->device().properties(),
-                  REMAP_RUN);
-  const RemapPicture& first = left != nullptr ? *left : *right;
-  const RemapPicture& last = right != nullptr ? *right : *left;
-  const std::int64_t pitch = std::max(first.in.pitch, last.in.pitch);
-  const bool is_short = tuning_.short_places && pitch * (in_.height + 1) < std::int64_t{1} << 31;
+const Remap::Launch& Remap::launch_of(int pixel_bytes) {
+  std::optional<Launch>& launch = launches_[pixel_bytes == 2 ? 1 : 0];
+  if (launch.has_value()) return *launch;
+  const Grid grid({items_, out_.height}, programs_->device().properties(), REMAP_RUN);
   const auto defines = grid.defines()
                            .set("WORDS", pixel_bytes == 2 ? 1 : 0)
                            .set("WIDE", wide_ ? 1 : 0)
                            .set("PIXELS", tuning_.pixels)
-                           .set("ROWS", tuning_.rows)
-                           .set("SHORT_PLACES", is_short ? 1 : 0)
                            .set("WHOLE_FOURS", out_.width % REMAP_FOUR_RUNS == 0 ? 1 : 0);
-  const Kernel& kernel = programs_->kernel("rectify/remap.cl", defines, "remap");
+  return launch.emplace(grid, programs_->kernel("rectify/remap.cl", defines, "remap"));
+}
+
+void Remap::run(Queue& queue, int pixel_bytes, const RemapPicture* left, const RemapPicture* right, int largest) {
+  const Launch& launch = launch_of(pixel_bytes);
+  const RemapPicture& first = left != nullptr ? *left : *right;
+  const RemapPicture& last = right != nullptr ? *right : *left;
   const shared::RemapArguments arguments{.left = numbers_of(first),
                                          .right = numbers_of(last),
                                          .first_camera = left != nullptr ? 0 : 1,
-                                         .items = items,
+                                         .items = items_,
                                          .fours = fours_,
                                          .width = out_.width,
                                          .height = out_.height,
                                          .in_width = in_.width,
                                          .in_height = in_.height,
                                          .largest = largest};
-  grid.launch(queue, kernel,
-              {first.in.buffer, last.in.buffer, *words_, *runs_, first.out.buffer, last.out.buffer, arguments}, 1,
-              left != nullptr && right != nullptr ? 2 : 1);
+  launch.grid.launch(queue, launch.kernel,
+                     {first.in.buffer, last.in.buffer, *words_, *runs_, first.out.buffer, last.out.buffer, arguments},
+                     1, left != nullptr && right != nullptr ? 2 : 1);
 }
 
 }  // namespace vergence::gpu

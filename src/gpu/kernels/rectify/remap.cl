@@ -19,12 +19,6 @@
 #ifndef PIXELS
 #define PIXELS 4  // of a row of a work-item: 1, or 4, one of each of four runs
 #endif
-#ifndef ROWS
-#define ROWS 1  // of a work-item
-#endif
-#ifndef SHORT_PLACES
-#define SHORT_PLACES 0  // 1: source pictures have fewer than 2^31 pixels, and these are counted in 32 bits
-#endif
 #ifndef WHOLE_FOURS
 #define WHOLE_FOURS 0  // 1: rows of the rectified picture are whole times four runs
 #endif
@@ -72,12 +66,6 @@ static inline Pixel sample_moved(__global const Pixel* restrict in, int x, int y
 static inline int run_x(int4 run, uint2 more, int i, int pixel) { return ADD_BYTE(run.x + pixel * run.z, more.x, i); }
 static inline int run_y(int4 run, uint2 more, int i, int pixel) { return ADD_BYTE(run.y + pixel * run.w, more.y, i); }
 
-#if SHORT_PLACES
-typedef uint Tap;
-#else
-typedef uint64 Tap;
-#endif
-
 // A camera's pictures: where its first two source rows begin, and the row that is written.
 typedef struct {
   __global const Pixel* in;
@@ -123,7 +111,7 @@ static inline void sample_pixels(Pictures p, __global const uint* restrict map, 
   if (least > -REMAP_OUTSIDE / 2) {
     UNROLL
     for (int i = 0; i < 4; ++i) {
-      const Tap tap = (Tap)((uint)y[i] >> 10) * (uint)p.pitch + ((uint)x[i] >> 10);
+      const uint64 tap = (uint64)((uint)y[i] >> 10) * (uint)p.pitch + ((uint)x[i] >> 10);
       sampled[i] = limited(
           bilinear_unlimited(p.in[tap], p.in[tap + 1], p.in_below[tap], p.in_below[tap + 1], x[i] & 1023, y[i] & 1023),
           arguments);
@@ -148,17 +136,14 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void remap(__global const Pixel* restrict 
                                                  __global Pixel* restrict left_out, __global Pixel* restrict right_out,
                                                  GRID_CONSTANT RemapArguments arguments) {
   const uint item = get_global_id(0);
-  const int top = (int)get_global_id(1) * ROWS, camera = arguments.first_camera + (int)get_group_id(2);
-  if (item >= (uint)arguments.items) return;
+  const int y = (int)get_global_id(1), camera = arguments.first_camera + (int)get_group_id(2);
+  if (item >= (uint)arguments.items || y >= arguments.height) return;
   const RemapPicture picture = camera == 0 ? arguments.left : arguments.right;
   __global const Pixel* const from = camera == 0 ? left : right;
   Pictures pictures;
   pictures.in = from + picture.in_first;
   pictures.in_below = from + picture.in_second;
   pictures.pitch = picture.in_pitch;
-  pictures.to = (camera == 0 ? left_out : right_out) + picture.out_first + (int64)top * picture.out_pitch;
-  UNROLL
-  for (int i = 0; i < ROWS; ++i, pictures.to += picture.out_pitch)
-    if (top + i < arguments.height)
-      sample_pixels(pictures, map, runs, (int64)camera * arguments.height + top + i, item, arguments);
+  pictures.to = (camera == 0 ? left_out : right_out) + picture.out_first + (int64)y * picture.out_pitch;
+  sample_pixels(pictures, map, runs, (int64)camera * arguments.height + y, item, arguments);
 }
