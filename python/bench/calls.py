@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a call costs beyond the same call in C++ (calls.cpp), for arrays of the host and of the device.
+"""What a call costs beyond the same call in C++ (calls.cpp, calls_here.cpp), for arrays of the host and of the device.
 
-Usage: calls.py PYTHON_CALLS_PROGRAM [DEVICE...]     default: cpu, and cuda where there is one
-Prints a table of medians (and the best) in us: C++ and Python take turns, ROUNDS times, so that a machine that becomes slower
-meanwhile slows both; a median is that of the rounds' medians,
-`ratio` the median of the rounds' own ratios. CuPy and PyTorch take part where they are installed.
+Usage: calls.py PYTHON_CALLS_PROGRAM PYTHON_CALLS_HERE_LIBRARY [DEVICE...]     default: cpu, and cuda where there is one
+Prints a table of medians (and the best) in us. For arrays of the host, C++ and Python take turns call by call, in this process and on
+the same arrays; for arrays of the device they take turns ROUNDS times, C++ in a process of its own. Each round begins with new
+matchers, and a row compares C++ with itself: what its figures differ from 0 and 1 is noise. A median is that of the rounds' medians,
+`beyond` and `ratio` the medians of the rounds' own differences and ratios.
+CuPy and PyTorch take part where they are installed.
 """
 
+import ctypes
 import functools
 import statistics
 import subprocess
@@ -59,47 +62,114 @@ def tensors(left, right):
         print("torch is missing", file=sys.stderr)
 
 
-def measure(program, device):
+class Here:
+    """Calls of C++ in this process."""
+
+    def __init__(self, library, device, width, height, disparities, preset):
+        self.library = ctypes.CDLL(library)
+        self.library.open_matcher.restype = ctypes.c_void_p
+        self.library.compute.restype = ctypes.c_double
+        self.library.compute.argtypes = [ctypes.c_void_p] * 4
+        self.library.close_matcher.argtypes = [ctypes.c_void_p]
+        self.matcher = self.library.open_matcher(device.encode(), width, height, disparities, preset.encode())
+        if not self.matcher:
+            sys.exit("error: C++ opens no matcher")
+
+    def compute(self, left, right, out):
+        return self.library.compute(self.matcher, left.ctypes.data, right.ctypes.data, out.ctypes.data)
+
+    def close(self):
+        self.library.close_matcher(self.matcher)
+
+
+def clocked(call):
+    start = time.perf_counter()
+    call()
+    return (time.perf_counter() - start) * 1e6
+
+
+def turns(calls, sides):
+    """(median, best) of each of two sides; each gives the time of a call. They take turns in both orders."""
+    times = [[], []]
+    for number in range(calls + 10):
+        for side in (0, 1) if number % 2 == 0 else (1, 0):
+            taken = sides[side]()
+            if number >= 10:
+                times[side].append(taken)
+    return [(statistics.median(one), min(one)) for one in times]
+
+
+def print_row(setting, name, rounds):
+    """rounds: [((median of C++, best), (median, best))]"""
+    c_median, median = (statistics.median(one[side][0] for one in rounds) for side in (0, 1))
+    c_best, best = (min(one[side][1] for one in rounds) for side in (0, 1))
+    beyond = statistics.median(one[1][0] - one[0][0] for one in rounds)
+    ratio = statistics.median(one[1][0] / one[0][0] for one in rounds)
+    print(f"{setting:>20} {name:>24} {c_median:11.1f} {median:9.1f} {beyond:8.1f} {c_best:9.1f} {best:9.1f} {best - c_best:8.1f} {ratio:6.3f}", flush=True)
+
+
+def measure_host(library, device, setting, calls):
+    width, height, disparities, preset = setting
+    left, right = picture(width, height, 0), picture(width, height, 5)
+
+    def row(name, outputs):
+        rounds = []
+        for _ in range(ROUNDS):
+            raw = numpy.zeros((height, width), numpy.int16)
+            here = [Here(library, device, *setting) for _ in range(2)]
+            sides = [lambda one=one: one.compute(left, right, raw) for one in here]  # noqa: B023
+            if outputs is not None:
+                matcher, keywords = vergence.StereoMatcher(device, (height, width), preset, disparities=disparities), outputs(raw)
+                sides[1] = functools.partial(clocked, lambda: matcher.compute(left, right, **keywords))  # noqa: B023
+            rounds.append(turns(calls, sides))
+            for one in here:
+                one.close()
+        print_row(f"{width}x{height}, {disparities}", name, rounds)
+
+    row("C++ again", None)
+    row("int16, given", lambda raw: {"disparity": raw})
+    row("int16, new", lambda raw: {"raw": True})
+    row("float32, given", lambda raw: {"disparity": numpy.zeros(raw.shape, numpy.float32)})
+
+
+def measure_device(program, device, setting, calls):
+    width, height, disparities, preset = setting
+    run_peer = functools.partial(cpp, program, device, *setting, calls)
+    if "device" not in run_peer():
+        return
+    left, right = picture(width, height, 0), picture(width, height, 5)
+    opened = vergence.Device(device)
+    matcher = vergence.StereoMatcher(opened, (height, width), preset, disparities=disparities)
+    raw = matcher.compute(left, right, raw=True).disparity
+
+    def row(name, call):
+        print_row(f"{width}x{height}, {disparities}", name, [(run_peer()["device"], timed(calls, call)) for _ in range(ROUNDS)])
+
+    there = opened.put(left), opened.put(right)
+    row("DeviceArray, new", lambda: matcher.compute(*there, raw=True))
+    assert numpy.array_equal(matcher.compute(*there, raw=True).disparity.get(), raw)
+    if not device.startswith("cuda"):
+        return
+    for name, a, b, out, read, take in tensors(left, right):
+        row(f"{name}, given", lambda: matcher.compute(a, b, disparity=out))  # noqa: B023
+        assert numpy.array_equal(read(out), raw), f"{name}: other bytes"
+        row(f"{name}, new", lambda: take(matcher.compute(a, b, raw=True).disparity))  # noqa: B023
+        assert numpy.array_equal(read(take(matcher.compute(a, b, raw=True).disparity)), raw), f"{name}: other bytes"
+
+
+def measure(program, library, device):
     print(f"{device}\n{'pictures':>20} {'arrays':>24} {'C++ median':>11} {'median':>9} {'beyond':>8} {'C++ best':>9} {'best':>9} {'beyond':>8} {'ratio':>6}")
-    for width, height, disparities, preset, calls in SETTINGS:
-        run_peer = functools.partial(cpp, program, device, width, height, disparities, preset, calls)
-        peer = run_peer()
-        left, right = picture(width, height, 0), picture(width, height, 5)
-        opened = vergence.Device(device)
-        matcher = vergence.StereoMatcher(opened, (height, width), preset, disparities=disparities)
-        raw, pixels = numpy.zeros((height, width), numpy.int16), numpy.zeros((height, width), numpy.float32)
-
-        def row(name, kind, call):
-            rounds = [(*run_peer()[kind], *timed(calls, call)) for _ in range(ROUNDS)]
-            c_median, median = (statistics.median(one[place] for one in rounds) for place in (0, 2))
-            c_best, best = (min(one[place] for one in rounds) for place in (1, 3))
-            ratio = statistics.median(one[2] / one[0] for one in rounds)
-            print(f"{f'{width}x{height}, {disparities}':>20} {name:>24} {c_median:11.1f} {median:9.1f} {median - c_median:8.1f} "
-                  f"{c_best:9.1f} {best:9.1f} {best - c_best:8.1f} {ratio:6.3f}", flush=True)  # fmt: skip
-
-        row("int16, given", "host", lambda: matcher.compute(left, right, disparity=raw))
-        row("int16, new", "host", lambda: matcher.compute(left, right, raw=True))
-        row("float32, given", "host", lambda: matcher.compute(left, right, disparity=pixels))
-        if "device" not in peer:
-            continue
-        there = opened.put(left), opened.put(right)
-        row("DeviceArray, new", "device", lambda: matcher.compute(*there, raw=True))
-        assert numpy.array_equal(matcher.compute(*there, raw=True).disparity.get(), raw)
-        if not device.startswith("cuda"):
-            continue
-        for name, a, b, out, read, take in tensors(left, right):
-            row(f"{name}, given", "device", lambda: matcher.compute(a, b, disparity=out))
-            assert numpy.array_equal(read(out), raw), f"{name}: other bytes"
-            row(f"{name}, new", "device", lambda: take(matcher.compute(a, b, raw=True).disparity))
-            assert numpy.array_equal(read(take(matcher.compute(a, b, raw=True).disparity)), raw), f"{name}: other bytes"
+    for *setting, calls in SETTINGS:
+        measure_host(library, device, setting, calls)
+        measure_device(program, device, setting, calls)
 
 
 def main():
-    if len(sys.argv) < 2:
+    if len(sys.argv) < 3:
         sys.exit(__doc__)
-    devices = sys.argv[2:] or ["cpu"] + [one.name for one in vergence.devices() if one.available and one.kind == "cuda"]
+    devices = sys.argv[3:] or ["cpu"] + [one.name for one in vergence.devices() if one.available and one.kind == "cuda"]
     for device in devices:
-        measure(sys.argv[1], device)
+        measure(sys.argv[1], sys.argv[2], device)
 
 
 if __name__ == "__main__":

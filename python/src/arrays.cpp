@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -61,17 +62,11 @@ void Array::check_layout() const {
   }
 }
 
+// Text is made for errors alone: it would be a large part of a small call.
 void Array::check(std::initializer_list<ElementType> types, int count, const char* cure) const {
-  bool fits = false;
-  std::string allowed;
-  for (const ElementType& type : types) {
-    fits = fits || type == type_;
-    allowed += (allowed.empty() ? "" : " or ") + to_text(type);
-  }
   if (dimensions_ != count)
     refuse(fmt::format("{} has the shape {}: {} dimensions are needed{}", what_, shape_text(), count, cure));
-  if (!fits)
-    throw WrongType(fmt::format("{} is {}: {} is needed, and nothing is converted", what_, to_text(type_), allowed));
+  if (std::find(types.begin(), types.end(), type_) == types.end()) refuse_type(types);
   const auto last = static_cast<std::size_t>(dimensions_ - 1);
   if (strides_[last] != type_.bytes && shape_[last] > 1)
     refuse(
@@ -80,6 +75,12 @@ void Array::check(std::initializer_list<ElementType> types, int count, const cha
                     what_, strides_[last], type_.bytes));
   if (reinterpret_cast<std::uintptr_t>(data_) % static_cast<std::uintptr_t>(type_.bytes) != 0 && !on_device_)
     refuse(fmt::format("{} is not aligned to its {} bytes: pass a copy", what_, type_.bytes));
+}
+
+void Array::refuse_type(std::initializer_list<ElementType> types) const {
+  std::string allowed;
+  for (const ElementType& type : types) allowed += (allowed.empty() ? "" : " or ") + to_text(type);
+  throw WrongType(fmt::format("{} is {}: {} is needed, and nothing is converted", what_, to_text(type_), allowed));
 }
 
 std::ptrdiff_t Array::row_bytes() const {

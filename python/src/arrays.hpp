@@ -110,6 +110,7 @@ class Array {
   void check_layout() const;
   void check_view(ElementType type) const;
   void check_rows() const;
+  [[noreturn]] void refuse_type(std::initializer_list<ElementType> types) const;
   std::ptrdiff_t row_bytes() const;
 
   const char* what_ = "";

@@ -166,9 +166,7 @@ void Array::read_buffer(nb::handle object) {
   }
   buffer_.reset(buffer.release());
   static_assert(sizeof(Py_ssize_t) == sizeof(std::int64_t));
-  std::array<std::int64_t, 64> shape{};
-  for (int i = 0; i < buffer_->ndim && i < 64; ++i) shape[static_cast<std::size_t>(i)] = buffer_->shape[i];
-  set_shape(buffer_->ndim, shape.data());
+  set_shape(buffer_->ndim, buffer_->shape);
   for (int i = 0; i < dimensions_; ++i) strides_[static_cast<std::size_t>(i)] = buffer_->strides[i];
   type_ = type_of_format(buffer_->format, buffer_->itemsize);
   data_ = buffer_->buf;

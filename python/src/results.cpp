@@ -21,6 +21,10 @@ Map new_map(const char* what, const ElementType& type, std::initializer_list<std
   return map;
 }
 
+[[noreturn]] void refuse_shape(const Array& array, const char* what, std::initializer_list<std::int64_t> shape) {
+  refuse(fmt::format("{} has the shape {}: ({}) is needed", what, array.shape_text(), fmt::join(shape, ", ")));
+}
+
 }  // namespace
 
 Map map_of(nb::handle given, const char* what, const ElementType& type, std::initializer_list<std::int64_t> shape,
@@ -29,14 +33,8 @@ Map map_of(nb::handle given, const char* what, const ElementType& type, std::ini
   if (given.is(Py_True)) return new_map(what, type, shape, place);
   Map map{nb::borrow(given), Array(given, what, Array::Access::write)};
   bool fits = map.array.dimensions() == static_cast<int>(shape.size());
-  std::string needed;
-  int axis = 0;
-  for (const std::int64_t length : shape) {
-    fits = fits && map.array.length(axis) == length;
-    needed += fmt::format("{}{}", axis > 0 ? ", " : "", length);
-    ++axis;
-  }
-  if (!fits) refuse(fmt::format("{} has the shape {}: ({}) is needed", what, map.array.shape_text(), needed));
+  for (int axis = 0; const std::int64_t length : shape) fits = fits && map.array.length(axis++) == length;
+  if (!fits) refuse_shape(map.array, what, shape);
   return map;
 }
 
