@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <future>
+#include <system_error>
+#include <utility>
 
 #include "io/bytes.hpp"
 #include "io/live.hpp"
@@ -298,14 +301,25 @@ struct StereoSource::Impl {
       if (!line.empty()) warning += (warning.empty() ? "" : "; ") + line;
   }
 
-  std::optional<StereoFrame> next() {
+  /// Of sequences both are decoded at the same time. Videos have threads of their own.
+  std::pair<std::optional<GreyPicture>, std::optional<GreyPicture>> next_two() {
+    const auto read_right = [this] { return second->next(); };
+    std::future<std::optional<GreyPicture>> later;
+    try {
+      if (first.is_sequence() && second->is_sequence()) later = std::async(std::launch::async, read_right);
+    } catch (const std::system_error&) {  // no thread can be started
+    }
     std::optional<GreyPicture> left = first.next();
+    return {std::move(left), later.valid() ? later.get() : read_right()};
+  }
+
+  std::optional<StereoFrame> next() {
     if (!second) {
-      if (left) return split(*left);
+      if (std::optional<GreyPicture> both = first.next()) return split(*both);
       end(false, false);
       return std::nullopt;
     }
-    std::optional<GreyPicture> right = second->next();
+    auto [left, right] = next_two();
     if (!left || !right) {
       end(left.has_value(), right.has_value());
       return std::nullopt;

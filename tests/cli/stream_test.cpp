@@ -57,6 +57,22 @@ TEST(Stream, EveryFrameGetsItsOwnFile) {
   }
 }
 
+/// Where no times are asked for, frames are read and written while others are matched.
+TEST(Stream, OverlapChangesNothing) {
+  const Scratch scratch;
+  make_sequence(scratch, 9, 9);
+  const Result timed = scratch.run(stereo({"-o", "timed_%04d.pfm", "--json"}));
+  const Result overlapping = scratch.run(stereo({"-o", "map_%04d.pfm"}));
+  ASSERT_EQ(timed.status, 0) << timed.err;
+  ASSERT_EQ(overlapping.status, 0) << overlapping.err;
+  EXPECT_EQ(overlapping.err, timed.err);
+  EXPECT_NE(overlapping.out.find(Json::parse(timed.out)["hash"].get<std::string>()), std::string::npos)
+      << overlapping.out;
+  EXPECT_NE(overlapping.out.find("9 frames (0 .. 8)"), std::string::npos) << overlapping.out;
+  for (int i = 0; i < 9; ++i)
+    EXPECT_EQ(scratch.read(numbered("map_", i, ".pfm")), scratch.read(numbered("timed_", i, ".pfm"))) << i;
+}
+
 TEST(Stream, RangeKeepsTheNumbersOfTheFrames) {
   const Scratch scratch;
   make_sequence(scratch, 6, 6);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <string>
@@ -177,9 +178,28 @@ void match_slot(Lane& lane, Slot& slot, const MakeMatcher& make) {
   slot.ms = watch.ms();
 }
 
+/// An error ends the stream, and is kept.
+template <class Read>
+auto ending(const Read& read, std::exception_ptr& problem) {
+  return [&read, &problem](int number) {
+    try {
+      return read(number);
+    } catch (...) {
+      problem = std::current_exception();
+      return false;
+    }
+  };
+}
+
 }  // namespace
 
-/// Frames shared by several devices, while others are read and written.
+/// Whether frames of one device are read and written while it matches others. Its time of a match is then one beside
+/// other work, so not where times are asked for; kernels that compile count as none, which run_one_by_one leaves out.
+bool StereoRun::overlaps() const {
+  return source_->is_stream() && !timed_ && !arguments_.live.on && devices_.front().device.kind() == "cpu";
+}
+
+/// Frames shared by the devices, while others are read and written.
 void StereoRun::run_stream() {
   std::vector<Slot> slots;
   const auto at = [&slots](int number) -> Slot& { return slots[static_cast<std::size_t>(number)]; };
@@ -202,6 +222,7 @@ void StereoRun::run_stream() {
   Progress progress("frames", source_->count().value_or(-1));
   energy_.begin();
   StereoOptions options = settings_.options;
+  std::exception_ptr problem;  // of a frame; those before it are matched and written nevertheless
   const auto read = [&](int number) {
     Slot& slot = at(number);
     const bool is_first = first.has_value();
@@ -223,12 +244,14 @@ void StereoRun::run_stream() {
     std::swap(maps_, slot.maps);
     progress.step();
   };
-  result_.shares = run_pipeline(static_cast<int>(slots.size()), read, stages, write,
+  result_.shares = run_pipeline(static_cast<int>(slots.size()), ending(read, problem), stages, write,
                                 {on_device_loss(arguments_.stream), range_.first});
+  if (problem) std::rethrow_exception(problem);
   for (std::size_t i = 0; i < lanes.size(); ++i)
     if (i == 0 || lanes[i]->device.name() != lanes[i - 1]->device.name())
       warn(bands_warning(lanes[i]->device.name(), *lanes[i]->matcher));
   for (std::string& line : loss_warnings(*result_.shares)) warn(std::move(line));
+  if (devices_.size() == 1) result_.shares.reset();
 }
 
 void StereoRun::run_one_by_one() {
@@ -253,7 +276,7 @@ void StereoRun::run_one_by_one() {
 
 StereoResult StereoRun::run() {
   if (!source_->is_stream()) all_files_.emplace();
-  if (devices_.size() > 1)
+  if (devices_.size() > 1 || overlaps())
     run_stream();
   else
     run_one_by_one();

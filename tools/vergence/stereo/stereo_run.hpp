@@ -43,6 +43,7 @@ class StereoRun {
   void check_masks() const;
   std::unique_ptr<StereoMaps> make_maps() const;
   void run_one_by_one();
+  bool overlaps() const;
   void run_stream();
   void match(const StereoFrame& frame);
   double take_compiling();
