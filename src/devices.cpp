@@ -10,6 +10,7 @@
 
 #include "backend/access.hpp"
 #include "backend/device.hpp"
+#include "core/numa.hpp"
 #include "cpu/context.hpp"
 #include "cpu/device.hpp"
 #include "gpu/backend_device.hpp"
@@ -81,6 +82,7 @@ const std::string& Device::name() const { return impl_->device->name(); }
 const std::string& Device::kind() const { return impl_->device->kind(); }
 std::shared_ptr<void> Device::pin(void* data, std::size_t bytes) const { return impl_->device->pin(data, bytes); }
 std::string Device::pci_address() const { return impl_->device->pci_address(); }
+int Device::numa_node() const { return numa_node_of(pci_address()); }
 bool Device::on_processor() const { return impl_->device->on_processor(); }
 
 namespace {

@@ -185,6 +185,9 @@ class Device {
   /// Where a GPU sits on the PCI bus, "0000:17:00.0": tells which of a machine's energy counters is its own
   /// (EnergyOptions::boards). Empty for devices on the processor and where the driver does not say.
   std::string pci_address() const;
+  /// The part of the machine's memory and cores (NUMA node) that the PCI bus of a GPU is attached to, as Linux says;
+  /// -1 where it does not, and for devices on the processor.
+  int numa_node() const;
   /// Whether the processor's cores do its work: `reference`, `cpu`, and OpenCL devices of the processor.
   bool on_processor() const;
 

@@ -166,6 +166,7 @@ void register_devices(nb::module_& module) {
       .def_prop_ro("kind", &Device::kind, "'reference', 'cpu', 'opencl' or 'cuda'.")
       .def_prop_ro("description", &Device::description, "For people: instruction sets, cores.")
       .def_prop_ro("pci_address", &Device::pci_address, "'0000:17:00.0'; empty where nobody says.")
+      .def_prop_ro("numa_node", &Device::numa_node, "Of the machine, that a GPU is attached to; -1 where nobody says.")
       .def("put", put, nb::arg("array").none(), nb::sig("def put(self, array: numpy.ndarray) -> DeviceArray"),
            "A copy of an array in the memory of this OpenCL or CUDA device.")
       .def("__repr__", [](const Device& device) { return fmt::format("vergence.Device('{}')", device.name()); });
