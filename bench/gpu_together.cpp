@@ -4,7 +4,8 @@
 // configurations take turns, and medians are printed.
 // Usage: gpu_together [DEVICE...]      default: cuda:0; several GPUs are taken together, too
 // Environment: ONLY=TEXT takes settings whose name holds it, WIDTH=N frames so wide, SECONDS=S a round (default 0.7),
-// ROUNDS=N (default 3), THREADS=N of the processor (default: all), LANES=N frames at a time on a GPU (default 4).
+// ROUNDS=N (default 3), ALONE=0 leaves out the processor alone and each of several GPUs, THREADS=N of the processor
+// (default: all), LANES=N frames at a time on a GPU (default 4).
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -50,24 +51,26 @@ struct Configuration {
 /// The processor in several forms, the GPUs, and both.
 std::vector<Configuration> configurations(const std::vector<std::string>& gpus) {
   const int threads = all_threads(), lanes = static_cast<int>(number("LANES", 4));
+  const bool alone = number("ALONE", 1) != 0;
   std::vector<Configuration> all;
+  std::vector<std::string> names;
   std::vector<Use> forms;
   for (int workers : {threads, threads / 4, 1}) {
     if (workers < 1 || (!forms.empty() && workers == forms.back().lanes)) continue;
     forms.push_back({Device("cpu", {.threads = threads / workers}), workers});
-    all.push_back(
-        {"cpu, " + std::to_string(workers) + " x " + std::to_string(threads / workers) + " threads", {forms.back()}});
+    names.push_back("cpu, " + std::to_string(workers) + " x " + std::to_string(threads / workers) + " threads");
+    if (alone) all.push_back({names.back(), {forms.back()}});
   }
   std::vector<Use> every;
   for (const std::string& name : gpus) {
     every.push_back({Device(name), lanes});
-    all.push_back({name, {every.back()}});
+    if (alone || gpus.size() == 1) all.push_back({name, {every.back()}});
   }
-  if (every.size() > 1) all.push_back({"all GPUs", every, true});
+  if (every.size() > 1) all.push_back({"all GPUs", every, alone});
   for (std::size_t i = 0; i < forms.size() && i < 2; ++i) {
     std::vector<Use> uses = every;
     uses.push_back(forms[i]);
-    all.push_back({"together with " + all[i].name, uses, true});
+    all.push_back({"together with " + names[i], uses, true});
   }
   return all;
 }
@@ -156,10 +159,12 @@ class PairWork final : public Work {
   std::vector<PipelineWorker> workers(const Use& use) override {
     std::vector<PipelineWorker> all;
     for (int i = 0; i < use.lanes; ++i)
-      all.push_back({use.device.name(), [this, compute = maker_.make(use.device)](int slot) {
+      all.push_back({use.device.name(),
+                     [this, compute = maker_.make(use.device)](int slot) {
                        const auto at = static_cast<std::size_t>(slot);
                        compute(first_[frames[at] % distinct], second_[frames[at] % distinct], maps_[at]);
-                     }});
+                     },
+                     use.device.on_processor(), use.device.numa_node()});
     return all;
   }
   std::size_t bytes() const override {

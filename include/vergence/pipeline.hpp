@@ -27,6 +27,9 @@ struct PipelineWorker {
   /// Its work is done by the processor's cores, which feed the other devices, too. Those of the devices `cpu` and
   /// `reference` are known without it; an OpenCL device that is the processor is not.
   bool on_host = false;
+  /// Device::numa_node(): while a thread does this work, it runs on that node's cores; -1: on any. Has no effect where
+  /// the machine has one node, the system forbids it, or the environment has VERGENCE_NUMA=off.
+  int numa_node = -1;
 };
 
 /// A stage of a stream. A stage with one worker gets the frames in order, one after the other, so it may keep state

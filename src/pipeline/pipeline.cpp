@@ -5,14 +5,20 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <new>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "core/numa.hpp"
 #include "core/pipeline.hpp"
+#include "pipeline/own_threads.hpp"
 #include "pipeline/scheduler.hpp"
 #include "vergence/error.hpp"
 #include "vergence/pipeline.hpp"
@@ -28,13 +34,22 @@ double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
+/// The processor's frames beside other devices are done on threads of their own, so that the pipeline needs as many as
+/// the other devices alone would: idle ones would look for work at each of their frames.
 class Stream {
  public:
   Stream(int slots, std::span<const PipelineStage> stages, const PipelineOptions& options)
-      : slots_(slots), stages_(stages), options_(options), numbers_(static_cast<std::size_t>(slots)) {
-    for (const PipelineStage& stage : stages_)
+      : slots_(slots), stages_(stages), options_(options), frames_(static_cast<std::size_t>(slots)) {
+    bool near = false;
+    int beside = 0;
+    for (const PipelineStage& stage : stages_) {
       schedulers_.push_back(
           std::make_unique<Scheduler>(stage, slots, [start = Clock::now()] { return ms_since(start); }));
+      beside += schedulers_.back()->beside_devices();
+      for (const PipelineWorker& worker : stage.workers) near = near || worker.numa_node >= 0;
+    }
+    if (near) nodes_ = NumaNodes::of_machine();
+    own_threads_.emplace(beside);
   }
 
   PipelineReport run(const std::function<bool(int slot)>& read, const std::function<void(int slot)>& write) {
@@ -42,11 +57,11 @@ class Stream {
     std::vector<PipelineFilter> filters;
     int threads = 3;  // who reads, who writes, and who has the next frame ready
     for (std::size_t i = 0; i < stages_.size(); ++i) {
-      const bool in_order = stages_[i].workers.size() == 1;
-      filters.push_back({in_order, [this, i](int slot) { guard([&] { pass(i, slot); }); }});
-      threads += static_cast<int>(stages_[i].workers.size());
+      filters.push_back({in_order(i), [this, i](int slot) { enter(i, slot); }});
+      threads += static_cast<int>(stages_[i].workers.size()) - schedulers_[i]->beside_devices();
     }
     filters.push_back({true, [&](int slot) {
+                         await(slot);
                          guard([&] {
                            write(slot);
                            ++report_.frames;
@@ -86,52 +101,120 @@ class Stream {
     bool got = false;
     guard([&] { got = read(slot); });
     if (!got) return false;
-    numbers_[static_cast<std::size_t>(slot)] = options_.first_frame + read_++;
+    Frame& frame = at(slot);
+    frame.number = options_.first_frame + read_++;
+    frame.back_at = 0;
     report_.most_in_flight = std::max(report_.most_in_flight, ++in_flight_);
     return true;
   }
 
-  /// One frame through one stage; again on another device where one fails.
-  void pass(std::size_t stage, int slot) {
-    Scheduler& scheduler = *schedulers_[stage];
+  struct Frame {
+    std::int64_t number = 0;
+    std::size_t back_at = 0;  ///< The first stage that is not done on a thread apart from the pipeline's.
+    bool away = false;        ///< On such a thread; under mutex_.
+  };
+  Frame& at(int slot) { return frames_[static_cast<std::size_t>(slot)]; }
+  bool in_order(std::size_t stage) const { return stages_[stage].workers.size() == 1; }
+
+  /// A frame comes to a stage.
+  void enter(std::size_t stage, int slot) {
+    Frame& frame = at(slot);
+    if (stage < frame.back_at) return;
+    await(slot);
+    guard([&] {
+      for (;;) {
+        const int worker = take(stage);
+        if (worker < 0) return;
+        if (schedulers_[stage]->is_beside_devices(worker) && send(stage, slot, worker)) return;
+        if (is_done_by(stage, slot, worker)) return;
+      }
+    });
+  }
+  int take(std::size_t stage) { return schedulers_[stage]->take(nodes_.current()); }
+
+  /// Has a thread apart from the pipeline's do this stage, and those that follow up to one that needs frames in order.
+  /// False where there is no thread.
+  bool send(std::size_t stage, int slot, int worker) {
+    Frame& frame = at(slot);
+    std::size_t end = stage + 1;
+    while (end < stages_.size() && !in_order(end)) ++end;
+    const auto set_away = [this, &frame](bool away) {
+      const std::lock_guard lock(mutex_);
+      frame.away = away;
+    };
+    frame.back_at = end;
+    set_away(true);
+    bool sent = false;
+    try {
+      sent = own_threads_->start([this, set_away, stage, end, slot, worker] {
+        guard([&] { pass(stage, end, slot, worker); });
+        set_away(false);
+        back_.notify_all();
+      });
+    } catch (const std::bad_alloc&) {  // it is done here
+    }
+    if (sent) return true;
+    frame.back_at = 0;
+    set_away(false);
+    return false;
+  }
+
+  /// The stages from one to before `end`, on this thread; `worker` is the first one's.
+  void pass(std::size_t stage, std::size_t end, int slot, int worker) {
     for (;;) {
-      const int index = scheduler.take();
-      if (index < 0) return;
-      const PipelineWorker& worker = stages_[stage].workers[static_cast<std::size_t>(index)];
-      const Clock::time_point start = Clock::now();
-      try {
-        worker.work(slot);
-      } catch (const Error& error) {
-        if (error.code() != ErrorCode::device) {
-          scheduler.give_back(index);
-          throw;
-        }
-        // A lost device leaves the frame in its slot: another one takes it.
-        if (options_.on_device_loss == OnDeviceLoss::go_on && scheduler.lose(index, error.what())) continue;
-        scheduler.give_back(index);
-        throw Error(ErrorCode::device,
-                    fmt::format("device {} failed at frame {} of the stream, in stage {}: {}", worker.device,
-                                numbers_[static_cast<std::size_t>(slot)], stages_[stage].name, error.what()));
-      } catch (...) {
+      while (worker >= 0 && !is_done_by(stage, slot, worker)) worker = take(stage);
+      if (worker < 0 || ++stage == end) return;
+      worker = take(stage);
+    }
+  }
+
+  /// Waits for a frame that was sent.
+  void await(int slot) {
+    Frame& frame = at(slot);
+    if (frame.back_at == 0) return;
+    std::unique_lock lock(mutex_);
+    back_.wait(lock, [&] { return !frame.away; });
+  }
+
+  /// One frame through one stage. False where the worker's device is lost: the frame is still in its slot, for others.
+  bool is_done_by(std::size_t stage, int slot, int index) {
+    Scheduler& scheduler = *schedulers_[stage];
+    const PipelineWorker& worker = stages_[stage].workers[static_cast<std::size_t>(index)];
+    const Clock::time_point start = Clock::now();
+    try {
+      const OnNode bound(nodes_, worker.numa_node);
+      worker.work(slot);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::device) {
         scheduler.give_back(index);
         throw;
       }
-      scheduler.done(index, ms_since(start));
-      return;
+      if (options_.on_device_loss == OnDeviceLoss::go_on && scheduler.lose(index, error.what())) return false;
+      scheduler.give_back(index);
+      throw Error(ErrorCode::device, fmt::format("device {} failed at frame {} of the stream, in stage {}: {}",
+                                                 worker.device, at(slot).number, stages_[stage].name, error.what()));
+    } catch (...) {
+      scheduler.give_back(index);
+      throw;
     }
+    scheduler.done(index, ms_since(start));
+    return true;
   }
 
   int slots_;
   std::span<const PipelineStage> stages_;
   PipelineOptions options_;
-  std::vector<std::int64_t> numbers_;  ///< Of the frames in the slots.
+  std::vector<Frame> frames_;  ///< In the slots.
   std::vector<std::unique_ptr<Scheduler>> schedulers_;
   std::int64_t read_ = 0;
   std::atomic<int> in_flight_ = 0;
   std::atomic<bool> stopped_ = false;
   std::mutex mutex_;
+  std::condition_variable back_;  ///< A frame is no longer away.
   std::exception_ptr error_;
   PipelineReport report_;
+  NumaNodes nodes_;
+  std::optional<OwnThreads> own_threads_;  // the last one: what it does needs the others
 };
 
 }  // namespace

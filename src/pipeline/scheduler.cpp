@@ -31,6 +31,7 @@ Scheduler::Scheduler(const PipelineStage& stage, int slots, std::function<double
       devices_.back().share.stage = stage.name;
       devices_.back().share.device = worker.device;
       devices_.back().on_host = is_on_host(worker);
+      devices_.back().node = worker.numa_node;
     }
     ++devices_[device].workers;
     workers_.push_back({device});
@@ -70,16 +71,28 @@ bool Scheduler::may_take(const Group& group) const {
   return fastest || group.ms() * others <= slots_ * (group.measured < enough ? excluded : 1);
 }
 
-int Scheduler::choose() const {
+int Scheduler::choose(int node) const {
+  constexpr double alike = 1.25;
+  const auto ms = [node](const Group& group) { return group.ms() * (group.node == node ? 1 : alike); };
   const Group* best = nullptr;
   for (const Group& group : devices_)
     if (group.busy < group.workers && !group.share.lost && may_take(group) &&
-        (best == nullptr || group.ms() < best->ms()))
+        (best == nullptr || ms(group) < ms(*best)))
       best = &group;
   if (best == nullptr) return -1;
   const auto free = std::find_if(workers_.begin(), workers_.end(),
                                  [&](const One& one) { return !one.busy && &devices_[one.device] == best; });
   return static_cast<int>(free - workers_.begin());
+}
+
+bool Scheduler::is_beside_devices(int worker) const {
+  return host_ && devices_[workers_[static_cast<std::size_t>(worker)].device].on_host;
+}
+
+int Scheduler::beside_devices() const {
+  int count = 0;
+  for (const Group& group : devices_) count += host_ && group.on_host ? group.workers : 0;
+  return count;
 }
 
 void Scheduler::set_busy(int worker, bool busy) {
@@ -100,15 +113,15 @@ void Scheduler::begin(int worker) {
   if (host_ && devices_[one.device].on_host) host_->host_begun(clock_());
 }
 
-int Scheduler::take() {
+int Scheduler::take(int node) {
   std::unique_lock lock(mutex_);
   int worker = -1;
   ++waiting_;
-  changed_.wait(lock, [&] { return stopped_ || (worker = choose()) >= 0; });
+  changed_.wait(lock, [&] { return stopped_ || (worker = choose(node)) >= 0; });
   --waiting_;
   if (stopped_) return -1;
   begin(worker);
-  const bool another = waiting_ > 0 && choose() >= 0;
+  const bool another = waiting_ > 0 && choose(node) >= 0;
   lock.unlock();
   if (another) changed_.notify_one();
   return worker;
@@ -116,12 +129,13 @@ int Scheduler::take() {
 
 int Scheduler::try_take() {
   const std::lock_guard lock(mutex_);
-  const int worker = stopped_ ? -1 : choose();
+  const int worker = stopped_ ? -1 : choose(-1);
   if (worker >= 0) begin(worker);
   return worker;
 }
 
 void Scheduler::done(int worker, double ms) {
+  const double now = host_ ? clock_() : 0;
   {
     const std::lock_guard lock(mutex_);
     One& one = workers_[static_cast<std::size_t>(worker)];
@@ -132,8 +146,8 @@ void Scheduler::done(int worker, double ms) {
     // A worker's first frame takes longer: kernels are compiled, memory is touched.
     if (one.warm) group.times[group.measured++ % group.times.size()] = ms;
     one.warm = true;
-    if (host_ && group.on_host) host_->host_done(clock_(), ms);
-    if (host_ && !group.on_host) host_->device_done(clock_(), ms);
+    if (host_ && group.on_host) host_->host_done(now, ms);
+    if (host_ && !group.on_host) host_->device_done(now, ms);
   }
   changed_.notify_one();
 }

@@ -24,10 +24,14 @@ class Scheduler {
   Scheduler(const PipelineStage& stage, int slots, std::function<double()> clock);
 
   /// A worker for a frame, which is busy from now on; waits until one may have it. -1: the stream has been stopped, or
-  /// no device is left.
-  int take();
+  /// no device is left. Among devices of like speed, those of the NUMA node `node` come first.
+  int take(int node = -1);
   /// The same without waiting: -1 where no worker may have a frame now.
   int try_take();
+  /// Whether a worker is of the processor, beside other devices.
+  bool is_beside_devices(int worker) const;
+  /// How many are.
+  int beside_devices() const;
   /// The worker has finished a frame.
   void done(int worker, double ms);
   /// The worker's device failed. False where no other is left; the device is then not counted as lost.
@@ -48,6 +52,7 @@ class Scheduler {
   struct Group {
     PipelineShare share;
     bool on_host = false;  ///< Its work is done by the processor's cores.
+    int node = -1;         ///< The NUMA node that it is attached to.
     int workers = 0;
     int busy = 0;                   ///< Of them.
     std::array<double, 4> times{};  ///< Of its workers' last frames, ms.
@@ -57,7 +62,7 @@ class Scheduler {
   };
   bool may_take(const Group& group) const;
   bool beside_devices(const Group& group) const;
-  int choose() const;
+  int choose(int node) const;
   void begin(int worker);
   void set_busy(int worker, bool busy);
   void set_failed(int worker);

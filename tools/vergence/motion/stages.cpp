@@ -70,7 +70,7 @@ std::vector<PipelineStage> shared_motion_stages(const std::vector<StreamDevice>&
                                   lane->search(slot.frame->luma, slot.reference->luma, slot.found);
                                   slot.ms = watch.ms();
                                 },
-                                one.device.on_processor()});
+                                one.device.on_processor(), one.device.numa_node()});
       score.workers.push_back(scoring(one.device, job, at, [](MotionSlot&) {}));
       score.workers.back().on_host = one.device.on_processor();
     }
