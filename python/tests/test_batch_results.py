@@ -115,6 +115,28 @@ def test_a_store_gets_the_records_though_no_more_come(monkeypatch):
     assert [json.loads(data)["output"] for data in store.files.values()] == ["a"]
 
 
+def test_a_store_that_fails_for_a_while_ends_nothing_and_gets_the_records_later(monkeypatch):
+    class Failing:
+        local, files, refuses = False, {}, True
+
+        def put(self, name, data):
+            if self.refuses:
+                raise vergence.IoError("s3://bucket/out: slow down")
+            self.files[name] = data
+
+    monkeypatch.setattr(_results, "_REMOTE_SECONDS", -1)
+    store, told = Failing(), []
+    results = Results(store)
+    results.warn = told.append
+    results.add([record("a")])
+    results.add([record("b")])
+    assert not store.files and len(told) == 2 and "slow down" in told[0] and "tried again" in told[0]
+    store.refuses = False
+    results.add([record("c")])
+    assert [json.loads(line)["output"] for data in store.files.values() for line in data.splitlines()] == ["a", "b", "c"]
+    assert len(told) == 2
+
+
 def test_writes_that_are_cut_short_or_fail(tmp_path, monkeypatch):
     results, write = Results(Store(str(tmp_path))), os.write
     results.open()

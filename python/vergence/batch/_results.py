@@ -7,9 +7,10 @@ import io
 import json
 import os
 import secrets
+import sys
 import time
 
-from .._errors import BadDataError, BusyError, UnsupportedError, as_error
+from .._errors import BadDataError, BusyError, Error, UnsupportedError, as_error
 from ._store import files_of
 
 TABLE = "results.parquet"
@@ -37,11 +38,13 @@ class Results:
     system refuses a second one unless it has no locks.
 
     A record is a dict with the table's columns. `sizes` holds the bytes of all files below the folder when it was read.
+    `warn` is told of records that a store did not take, and that it is given again later.
     """
 
     def __init__(self, store, table=TABLE):
         _schema()
         self._store, self._table, self.records, self.sizes = store, table, {}, {}
+        self.warn = lambda text: print(f"vergence-batch: warning: {text}", file=sys.stderr)
         self._journal = f"{_JOURNAL if table == TABLE else table + '.journal-'}{int(time.time()):010d}-{secrets.token_hex(4)}"
         self._file, self._lock, self._old, self._pending, self._parts, self._told = None, None, [], [], 0, time.monotonic()
 
@@ -100,9 +103,15 @@ class Results:
 
     def tick(self):
         """Writes what a store has not got yet, where it is time to."""
-        if self._pending and time.monotonic() - self._told > _REMOTE_SECONDS:
+        if not self._pending or time.monotonic() - self._told <= _REMOTE_SECONDS:
+            return
+        self._told = time.monotonic()
+        try:
             self._store.put(f"{self._journal}.{self._parts:06d}", b"".join(self._pending))
-            self._parts, self._pending, self._told = self._parts + 1, [], time.monotonic()
+        except Error as error:
+            self.warn(f"what was done cannot be noted: {error}: a run that is killed before would do it again; tried again in {_REMOTE_SECONDS} s")
+            return
+        self._parts, self._pending = self._parts + 1, []
 
     def _append(self, text):
         path = self._store.path(self._journal)
