@@ -24,9 +24,10 @@ class Ray(types.ModuleType):
         self.exceptions = types.SimpleNamespace(RayError=type("RayError", (Exception,), {}))
         self.exceptions.RayTaskError = type("RayTaskError", (self.exceptions.RayError,), {})
         self.plan, self.made, self.living, self.now = plan, 0, [f"n{number}" for number in range(9)], 0.0
+        self.room = {"CPU": 2}
 
     def cluster_resources(self):
-        return {"CPU": 2}
+        return self.room
 
     def nodes(self):
         return [{"NodeID": name, "Alive": name in self.living} for name in [f"n{number}" for number in range(9)]]
@@ -113,6 +114,17 @@ def test_a_group_that_fails_is_tried_again_after_a_while(load):
     dispatcher, ray = run(load, lambda number: kinds[number])
     assert dispatcher.done and all(record["status"] == "done" for record in dispatcher.records.values())
     assert ray.made == 5 and 30 < ray.now < 60
+
+
+@pytest.mark.parametrize("room,workers", [({"CPU": 64, "GPU": 8}, 6), ({"CPU": 5, "GPU": 8}, 4), ({"CPU": 64, "GPU": 1}, 1)])
+def test_workers_leave_verifiers_their_gpus(load, room, workers):
+    ray = Ray(lambda number: "works")
+    ray.room = room
+    module = load(ray)
+    groups = [module.Group("cuda:0", 1, 1, None), module.Group("opencl:nvidia", 0.01, 1, 2, verifier=True)]
+    cluster = module.Cluster(groups, ())
+    cluster._look(Dispatcher(items_of(100), 1))
+    assert [sum(one.group is group for one in cluster._actors) for group in groups] == [workers, 2]
 
 
 def test_where_no_worker_was_ever_made_that_is_an_error_at_once(load):

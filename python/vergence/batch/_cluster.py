@@ -143,9 +143,10 @@ class Cluster:
             mine = [one for one in self._actors if one.group is group]
             wanted = group.most
             if wanted is None:
-                others = sum(other.cpus * (other.most or 0) for other in self.groups if other is not group and other.most)
-                fits = [int((room.get("CPU", 0) - others) / group.cpus)] if group.cpus else []
-                fits += [int(room.get("GPU", 0) / group.gpus)] if group.gpus else []
+                others = [other for other in self.groups if other is not group and other.most]
+                left = {"CPU": room.get("CPU", 0) - sum(other.cpus * other.most for other in others),
+                        "GPU": room.get("GPU", 0) - sum(other.gpus * other.most for other in others)}  # fmt: skip
+                fits = [int(left[kind] / each) for kind, each in (("CPU", group.cpus), ("GPU", group.gpus)) if each]
                 wanted = max(min(fits), 1)
             needed = wanted if group.verifier else min(wanted, len(mine) + dispatcher.waiting)
             while len(mine) < needed and group.may_start(now):
