@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 static atomic_long readings;
-static struct timespec stands;
+static atomic_llong stands;  // ns, of the first reading that was to stand; one word, since threads read at the same time
 
 static void note(void) {
   const char* const path = getenv("VERGENCE_FAULT_LOG");
@@ -32,14 +32,16 @@ int clock_gettime(clockid_t clock, struct timespec* now) {
   if (clock != (strcmp(name, "real") == 0 ? CLOCK_REALTIME : CLOCK_MONOTONIC)) return status;
   const long reading = atomic_fetch_add(&readings, 1) + 1;
   if (reading < number) return status;
-  if (reading == number) {
-    stands = *now;
-    note();
-  }
-  if (strcmp(jump, "still") == 0)
-    *now = stands;
-  else
+  if (reading == number) note();
+  if (strcmp(jump, "still") == 0) {
+    const long long second = 1000000000;
+    long long time = now->tv_sec * second + now->tv_nsec, first = 0;
+    if (!atomic_compare_exchange_strong(&stands, &first, time)) time = first;
+    now->tv_sec = time / second;
+    now->tv_nsec = time % second;
+  } else {
     now->tv_sec += atol(jump);
+  }
   return status;
 }
 time_t time(time_t* found) {
