@@ -64,6 +64,13 @@ def test_an_output_of_which_one_file_is_gone_or_wrong_is_made_again(folder):
     assert _look.wrong_outputs(store, list(records.values())) == [item["output"] for item in items[:2]]
 
 
+@pytest.mark.parametrize("options,text", [(["--size", "70000x30"], "size is 70000x30"), (["--size", "30x70000"], "size is 30x70000")], ids=" ".join)
+def test_settings_that_no_pair_can_fit_are_refused_before_the_work(folder, options, text):
+    (folder / "l_a.pgm").write_bytes(b"P5 60")  # the next one tells
+    with pytest.raises(vergence.ArgumentError, match=text):
+        _check_settings(*told(folder, *options))
+
+
 def test_calibrations_are_part_of_what_an_output_is(folder):
     _, first = told(folder)
     _, two_files = told(folder, calibration=("left.yaml", "right.yaml"))
@@ -92,6 +99,8 @@ def test_what_cannot_be_rectified_is_told(folder):
     [record] = Worker(line.settings, line.out, "cpu").run(items[:1])
     assert record["status"] == "failed" and record["final"] and "60x41" in record["error"]
     _check_settings(line, items)  # one pair that does not fit is no reason to refuse the others
+    write_pgm(folder / "r_b.pgm", numpy.zeros((39, 60), numpy.uint8))
+    _check_settings(*told(folder))
     rows = [{"left": "l.pgm", "right": "r.pgm", "output": "sub/a.pgm"}]
     assert _items.plan("rectify", rows, line.settings)[0]["output"] == "sub/a-{left,right}.pgm"
     with pytest.raises(vergence.ArgumentError, match="stands for two files"):

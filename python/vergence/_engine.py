@@ -188,8 +188,9 @@ class Rectify:
         self._make, self._rectifiers = make, Kept(make)
 
     def check(self, left, right):
-        """Raises Error where the rig does not fit a pair."""
-        self.pair(left, right)
+        """Raises Error where the rig does not fit a pair, or the options do not fit the rig."""
+        left, _, most = read_pair(left, right)
+        self._rectifiers.get(left, most)
 
     def masks(self):
         """The masks that a matcher of the rectified pictures takes."""

@@ -17,6 +17,9 @@ from ._store import Store
 from ._worker import Worker
 
 
+_RECTIFY_FIELDS = ("alpha", "focal_px", "size", "translation")  # what no pair can mend
+
+
 class _Terminated(BaseException):
     """SIGTERM."""
 
@@ -70,6 +73,7 @@ def _run(told):
     results = Results(store, table)
     results.open()
     progress = Progress(0, stream_of(sys.stdout, sys.stderr))
+    results.warn = progress.message
     try:
         return _do(told, store, results, items, progress)
     finally:
@@ -85,7 +89,9 @@ def _check_settings(told, items):
                 worker.check(item)
                 return
         except Exception as error:  # the run will tell of it, where it is no setting's
-            of_settings = isinstance(error, (ArgumentError, NotFoundError, UnsupportedError)) and error.field and told.task != "rectify"
+            field = getattr(error, "field", "")
+            known = field in _RECTIFY_FIELDS if told.task == "rectify" else field  # a pair that the rig does not fit is no reason to refuse others
+            of_settings = isinstance(error, (ArgumentError, NotFoundError, UnsupportedError)) and known
             if of_settings or isinstance(error, ArgumentTypeError):
                 raise
 
