@@ -2,37 +2,40 @@
 """Hours of work in one process: nothing may grow, no hash may change, no frame may be lost or done twice.
 
 Usage: soak.py [MINUTES [DEVICE...]]      default: 60 minutes on cpu
-Prints a line a minute, and at the end the slopes of resident memory, file descriptors, threads and, where nvidia-smi is
-there, GPU memory, over the time behind the first fifth and over the half of it that comes last. Exit status 1 where one of
+Where VERGENCE_PROGRAM names the program, its page's server is part of it, on the first device.
+Prints a line a minute, and at the end the slopes of resident memory, file descriptors, threads (of the page's server, too)
+and, where nvidia-smi is there, GPU memory, over the time behind the first fifth and over the half of it that comes last. Exit status 1 where one of
 them rises in both: what is leaked goes on; what is kept for the next use comes once.
 """
 
+import contextlib
 import gc
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from array import array
 
 import numpy
 import vergence
+from soak_page import Page, process_values
 from vergence._hash import ValueHash, track_rows
 from vergence.batch._items import plan
 from vergence.batch._outputs import npy
 from vergence.batch._worker import Worker
 
 SIZE, FRAMES = (120, 160), 12
+POOL = 96  # threads
 # What may be called flat: the slope's rise over an hour, at least four times its own error above zero.
 MOST = {"memory_mb": 8.0, "descriptors": 0.5, "threads": 0.5, "gpu_mb": 8.0}
 
 
-def measure():
-    """Resident memory, file descriptors, threads, and memory of the first GPU where nvidia-smi tells."""
-    with open("/proc/self/statm") as file:
-        resident = int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
-    values = {"memory_mb": resident, "descriptors": len(os.listdir("/proc/self/fd")), "threads": len(os.listdir("/proc/self/task"))}
+def measure(page):
+    """Resident memory, file descriptors and threads of both processes, and memory of the first GPU where nvidia-smi tells."""
+    values = process_values("self") | (page.measure() if page else {})
     if shutil.which("nvidia-smi"):
         done = subprocess.run(["nvidia-smi", "--query-gpu=memory.used", "--format=csv,noheader,nounits"], capture_output=True, text=True, check=False)
         if done.returncode == 0:
@@ -41,7 +44,13 @@ def measure():
 
 
 def start_threads(devices):
-    """The pool's threads begin as work asks for them, each with memory of its own: all of them before anything is measured."""
+    """The pool's threads begin as work asks for them, each with memory of its own: all of them before anything is measured.
+
+    It may begin another one where work comes before those that have ended theirs sleep again: hence more than are ever at work.
+    """
+    barrier, left = threading.Barrier(POOL), iter(range(POOL))
+    workers = [(f"thread {number}", lambda slot: barrier.wait(60)) for number in range(POOL)]
+    vergence.run_pipeline(POOL, lambda slot: next(left, None) is not None, [("wait", workers)], lambda slot: None)
     frame = numpy.zeros((2160, 3840), numpy.uint8)
     for device in {"cpu", *devices}:
         matcher = vergence.StereoMatcher(device, frame.shape, "default", disparities=64)
@@ -154,14 +163,17 @@ def slope(times, values):
 def main():
     minutes = float(sys.argv[1]) if len(sys.argv) > 1 else 60.0
     devices = sys.argv[2:] or ["cpu"]
+    program = os.environ.get("VERGENCE_PROGRAM")
     start_threads(devices)
-    with tempfile.TemporaryDirectory() as folder:
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
         soaks = []
         for place, device in enumerate(devices):
             os.mkdir(f"{folder}/{place}")
             soaks.append(Soak(device, f"{folder}/{place}"))
+        page = stack.enter_context(Page(program, folder, soaks[0].pairs, devices[0])) if program else None
         # Numbers without objects: the record itself shall not grow by what counts.
-        expected, rounds, history = None, 0, {name: array("d") for name in ("when", *measure())}
+        expected, asked, rounds, history = None, None, 0, {name: array("d") for name in ("when", *measure(page))}
         start = told = time.monotonic()
         while time.monotonic() - start < 60 * minutes:
             for device, soak in zip(devices, soaks):
@@ -170,18 +182,22 @@ def main():
                 for name, value in found.items():
                     if value != expected[name]:
                         raise SystemExit(f"{name} on {device}, round {rounds}: {value} instead of {expected[name]}")
+            if page:
+                asked, before = page.ask(), asked
+                if before not in (None, asked):
+                    raise SystemExit(f"page, round {rounds}: {asked} instead of {before}")
             rounds += 1
             gc.collect()  # exceptions and closures refer to each other in circles, and to matchers
-            values = measure()
+            values = measure(page)
             for name, value in {"when": time.monotonic() - start, **values}.items():
                 history[name].append(value)
             if time.monotonic() - told >= 60:
                 told = time.monotonic()
                 print(f"{(told - start) / 60:6.1f} min, {rounds} rounds, " + ", ".join(f"{name} {value:g}" for name, value in values.items()), flush=True)
-    return judge(history, rounds, minutes)
+    return judge(history, rounds, minutes, "and the page" if page else "without the page")
 
 
-def judge(history, rounds, minutes):
+def judge(history, rounds, minutes, page):
     """Prints the slopes; 1 where something rises."""
     when = numpy.array(history.pop("when"))
     first = int(numpy.searchsorted(when, 60 * minutes / 5, "right"))
@@ -192,11 +208,11 @@ def judge(history, rounds, minutes):
         told, rises = [], True
         for begin in (first, (first + len(when)) // 2):
             rise, error = slope(when[begin:], values[begin:])
-            rises &= rise > MOST[name] and rise > 4 * error and values[-1] > values[begin]
+            rises &= rise > MOST[name.removeprefix("page_")] and rise > 4 * error and values[-1] > values[begin]
             told.append(f"{rise:+.2f} +- {error:.2f}")
         print(f"{name}: {values[first]:g} -> {values[-1]:g}, {told[0]} an hour, in the last half {told[1]}{': IT RISES' if rises else ''}")
         status |= rises
-    print(f"{rounds} rounds of {FRAMES} frames and six kinds of work in {minutes:g} min: all hashes constant, no frame lost or doubled")
+    print(f"{rounds} rounds of {FRAMES} frames and six kinds of work, {page}, in {minutes:g} min: all hashes constant, no frame lost or doubled")
     return int(status)
 
 
