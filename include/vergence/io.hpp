@@ -212,6 +212,10 @@ struct YuvFrame {
   bool full_range = false;  ///< Black is 0, not 16 (of 8 bits).
 };
 
+/// A source's name for messages and pages: of an address without user, password and query, which may hold secrets
+/// ("rtsp://***@camera/stream?***").
+std::string shown_source(const std::string& source);
+
 /// Grey frames of a picture (one frame), a numbered sequence or a video. A name with one %d, %4d or %04d is a sequence,
 /// unless a file of that very name exists: its frames have the numbers of the names, it starts at the lowest one found,
 /// and a missing number in the range is an error when it is opened.

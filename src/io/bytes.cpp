@@ -2,6 +2,7 @@
 // Reading bytes in order from a file, a pipe or memory.
 #include "io/bytes.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/stat.h>
@@ -11,6 +12,23 @@
 #include <cerrno>
 #include <cstdlib>
 #include <limits>
+
+#include "vergence/io.hpp"
+
+namespace vergence {
+
+std::string shown_source(const std::string& source) {
+  const std::size_t scheme = source.find("://");
+  if (scheme == std::string::npos || source.find('/') < scheme) return source;
+  const std::size_t host = scheme + 3;
+  std::string shown = source.substr(0, source.find('?', host));
+  if (shown.size() < source.size()) shown += "?***";
+  // A password may hold what ought to be written otherwise, such as '/': all up to the last '@' goes.
+  const std::size_t at = shown.rfind('@');
+  return at == std::string::npos || at <= host ? shown : shown.replace(host, at - host, "***");
+}
+
+}  // namespace vergence
 
 namespace vergence::io {
 
@@ -32,7 +50,7 @@ namespace {
 }  // namespace
 
 void fail_read(ErrorCode code, const std::string& name, const std::string& reason) {
-  fail(code, fmt::format("cannot read \"{}\": {}", name, reason));
+  fail(code, fmt::format("cannot read \"{}\": {}", shown_source(name), reason));
 }
 
 void fail_write(ErrorCode code, const std::string& name, const std::string& reason) {
@@ -55,6 +73,17 @@ void refuse_address(const std::string& path) {
                  : "network input is not enabled here: download it and give the file");
 }
 
+bool is_held(const std::string& path) { return path.starts_with("/proc/self/fd/") && path.find('/', 14) != path.npos; }
+
+int open_held(const std::string& path) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  struct stat status {};
+  if (file < 0 || (fstat(file, &status) == 0 && S_ISREG(status.st_mode))) return file;
+  ::close(file);
+  errno = ENXIO;
+  return -1;
+}
+
 bool is_in_removed_folder(const std::string& path) {
   struct stat here {};
   return !path.starts_with('/') && (stat(".", &here) != 0 ? errno == ENOENT : here.st_nlink == 0);
@@ -75,7 +104,8 @@ std::string in_lower_case(std::string text) {
 }
 
 ByteReader::ByteReader(const std::string& path, std::size_t most_piped_bytes) : name_(path) {
-  file_.reset(std::fopen(path.c_str(), "rbe"));
+  const int held = is_held(path) ? open_held(path) : -1;
+  file_.reset(held >= 0 ? fdopen(held, "rb") : is_held(path) ? nullptr : std::fopen(path.c_str(), "rbe"));
   if (!file_) {
     const int error = errno;
     if (path.empty()) fail_read(ErrorCode::not_found, path, "the name is empty: give a file name");
@@ -87,6 +117,8 @@ ByteReader::ByteReader(const std::string& path, std::size_t most_piped_bytes) : 
       refuse_address(path);
       fail_read(ErrorCode::not_found, path, "there is no such file: check the name");
     }
+    if (error == ELOOP && is_held(path))
+      fail_read(ErrorCode::io, path, "it is a symbolic link, and these are not followed here: give the file itself");
     if (error == ELOOP) fail_read(ErrorCode::io, path, "its symbolic links lead in a circle: mend them");
     if (error == ENAMETOOLONG) fail_read(ErrorCode::io, path, "file name too long: use a shorter name");
     if (error == ENXIO) fail_read(ErrorCode::io, path, "it is a socket, not a file: give a file");

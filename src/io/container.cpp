@@ -4,8 +4,10 @@
 #include "io/container.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <iterator>
 #include <limits>
@@ -75,9 +77,15 @@ struct Options {
 AVIOContext* open_bytes(const std::string& path, bool standard_input) {
   Options options;
   AVIOContext* bytes = nullptr;
+  const int held = !standard_input && is_held(path) ? open_held(path) : -1;
   // "file:" keeps a name such as "a:b.mkv" from being taken for a protocol.
-  const std::string address = standard_input ? "pipe:0" : "file:" + path;
-  const int error = avio_open2(&bytes, address.c_str(), AVIO_FLAG_READ, nullptr, &options.list);
+  const std::string address = standard_input ? "pipe:0"
+                              : held >= 0    ? fmt::format("file:/proc/self/fd/{}", held)
+                                             : "file:" + path;
+  const bool refused = held < 0 && !standard_input && is_held(path);
+  const int error =
+      refused ? AVERROR(errno) : avio_open2(&bytes, address.c_str(), AVIO_FLAG_READ, nullptr, &options.list);
+  if (held >= 0) close(held);  // FFmpeg has opened it anew
   if (error == AVERROR(ENOENT)) fail_read(ErrorCode::not_found, path, "there is no such file: check the name");
   if (error == AVERROR(EACCES)) fail_read(ErrorCode::io, path, "permission denied: check the file's permissions");
   if (error == AVERROR(ENOMEM)) fail_read(ErrorCode::out_of_memory, path, "no memory to open it: free memory");

@@ -146,7 +146,7 @@ FrameSource::FrameSource(const std::string& path, const FrameRange& range, const
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("frames {}:{} are no range: give A:B with A <= B", range.first, range.last));
   impl_->path = path;
-  impl_->current = path;
+  impl_->current = options.live ? shown_source(path) : path;
   impl_->range = range;
   impl_->options = options;
   impl_->open();

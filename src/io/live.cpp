@@ -273,7 +273,8 @@ double LiveReader::rate() const {
   return impl_->rate;
 }
 
-std::vector<std::string> live_notices(const std::string& path, const LiveReport& report) {
+std::vector<std::string> live_notices(const std::string& source, const LiveReport& report) {
+  const std::string path = shown_source(source);
   std::vector<std::string> lines;
   const auto times = [](std::int64_t count, const char* what) {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");

@@ -160,7 +160,7 @@ void MotionRun::tell_idle(const MotionOptions& options) {
 
 void MotionRun::prepare(const YuvFrame& frame) {
   const GreyPicture& luma = frame.luma;
-  adopt_motion_depth(settings_, luma.depth, luma.max_value, arguments_.video.video);
+  adopt_motion_depth(settings_, luma.depth, luma.max_value, shown_source(arguments_.video.video));
   video_.expect(settings_.options.max_value);
   limit_motion_range(settings_, luma.size());
   const MotionOptions& options = settings_.options;

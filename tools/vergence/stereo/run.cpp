@@ -282,7 +282,8 @@ StereoResult StereoRun::run() {
     run_one_by_one();
   energy_.end(result_.frames * repeat_);
   result_.energy = energy_.take();
-  if (!matcher_) throw Error(ErrorCode::bad_data, fmt::format("{} has no frame to match", arguments_.left));
+  if (!matcher_)
+    throw Error(ErrorCode::bad_data, fmt::format("{} has no frame to match", shown_source(arguments_.left)));
   result_.live = source_->live();
   warn(source_->warning());
   if (!scores_.empty()) result_.scores = scores_.mean();

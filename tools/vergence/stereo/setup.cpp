@@ -200,7 +200,7 @@ void StereoRun::read_metres() {
 void StereoRun::prepare(const StereoFrame& frame) {
   const Size size = frame.left.size();
   result_.size = size;
-  adopt_stereo_depth(settings_, frame.left.depth, frame.left.max_value, arguments_.left);
+  adopt_stereo_depth(settings_, frame.left.depth, frame.left.max_value, shown_source(arguments_.left));
   warn(range_of_search_.find(settings_, frame.left, frame.right));
   check_range_fits(arguments_.outputs, settings_.options);
   range_of_search_.limit(settings_, size);

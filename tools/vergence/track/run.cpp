@@ -136,7 +136,7 @@ std::vector<OutputName> TrackRun::all_outputs() const {
 
 void TrackRun::prepare(const GreyPicture& frame) {
   if (resumed_ != nullptr) check_fits(*resumed_, frame.size());
-  adopt_track_depth(settings_, frame.depth, frame.max_value, arguments_.video.video);
+  adopt_track_depth(settings_, frame.depth, frame.max_value, shown_source(arguments_.video.video));
   video_.expect(settings_.options.max_value);
   const bool explained =
       resumed_ != nullptr && add_resume_warnings(*resumed_, track_settings_json(settings_.options), result_.warnings);
