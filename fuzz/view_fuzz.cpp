@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as what a client sends to `vergence view`: a body, a header Host, a header Cookie.
+// Any bytes as what a client sends to `vergence view`: a body, a path below the root, a header Host, a header Cookie.
 #include <string>
 #include <string_view>
 
 #include "map_consumers.hpp"
 #include "view/guard.hpp"
 #include "view/requests.hpp"
+#include "view/root.hpp"
 
 namespace {
 
@@ -29,6 +30,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string text(reinterpret_cast<const char*>(data), size);
   accept_refusals([&] { parse_view_request(text, false); });
   accept_refusals([&] { parse_view_request(text, true); });
+  for (const bool compares : {false, true}) {
+    accept_refusals([&] { parse_motion_request(text, compares); });
+    accept_refusals([&] { parse_track_request(text, compares); });
+  }
+  accept_refusals([&] { parse_open_request(text); });
+  accept_refusals([&] {
+    for (const std::string& part : path_parts(text))
+      vergence::fuzz::require(!part.empty() && part.front() != '.' &&
+                              part.find_first_of(std::string("/\0", 2)) == part.npos);
+  });
   if (const auto host = parse_host(text)) {
     vergence::fuzz::require(!host->host.empty() && host->port >= 1 && host->port <= 65535);
     vergence::fuzz::require(host->host.find_first_of("/@ \\?#\r\n") == std::string::npos);

@@ -51,14 +51,25 @@ class Camera {
 
 class ViewLive : public ViewTest {};
 
-/// Frames are gone after half a second: on a loaded machine a request may come too late, and is sent again.
-Answer of_newest(const Server& server, const std::string& path) {
-  Answer answer;
-  for (int i = 0; i < 50 && answer.status != 200; ++i) {
-    const json live = server.get("/api/live?after=3").json();
-    answer = server.post(path, {{"frame", live["frame"]}});
+/// The number of the newest frame, once it is `least` or more.
+int newest(const Server& server, int least = 4) {
+  int frame = -1;
+  for (int i = 0; i < 120 && frame < least; ++i)
+    frame = server.get("/api/live?after=" + std::to_string(least - 1)).json()["frame"];
+  return frame;
+}
+
+/// Looks at the newest frame, as the page of that name does: it is kept from now on. Where it is gone already, at the
+/// next one.
+int look(const Server& server, const std::string& page, int least = 4) {
+  for (;;) {
+    const int frame = newest(server, least);
+    if (server.get("/api/pictures?frame=" + std::to_string(frame) + "&client=" + page).status == 200) return frame;
   }
-  return answer;
+}
+
+Answer of_newest(const Server& server, const std::string& path) {
+  return server.post(path, {{"frame", look(server, "page")}});
 }
 
 TEST_F(ViewLive, ShowsWhatComes) {
@@ -78,8 +89,75 @@ TEST_F(ViewLive, ShowsWhatComes) {
   EXPECT_EQ(field.packet()["command"], "");
   const Answer tracks = of_newest(server, "/api/track");
   ASSERT_EQ(tracks.status, 200) << tracks.body;
-  EXPECT_EQ(tracks.packet()["frames"], 1);
+  EXPECT_GT(tracks.packet()["frames"], 1) << "frames before that are there are followed, too";
   EXPECT_EQ(server.post("/api/motion", {{"frame", 1'000'000}}).json()["error"]["field"], "frame");
+}
+
+TEST_F(ViewLive, WhatAPageLooksAtIsKept) {
+  const Camera camera(scratch.path("pipe"));
+  const Server server(scratch, {"pipe", "--stream"});
+  const int frame = look(server, "page", 30);
+  const std::string hash = server.post("/api/motion", {{"frame", frame}}).packet()["hash"];
+  newest(server, frame + 40);
+  const json other{{"frame", frame}, {"settings", {{"block", 4}, {"range", 3}}}};
+  EXPECT_EQ(server.get("/api/pictures?frame=0&client=page").status, 422) << "what is gone is not looked at";
+  EXPECT_EQ(server.post("/api/motion", other).status, 200) << "settings can be tried on it";
+  EXPECT_EQ(server.post("/api/motion", {{"frame", frame}}).packet()["hash"], hash);
+  const json tracks = server.post("/api/track", {{"frame", frame}, {"client", "page"}, {"serial", 1}}).packet();
+  EXPECT_GT(tracks["frames"], 1) << "tracks have frames to begin with";
+  // Once it looks elsewhere, the frame is gone.
+  look(server, "page", frame + 41);
+  EXPECT_EQ(server.post("/api/motion", {{"frame", frame}}).json()["error"]["field"], "frame");
+}
+
+TEST_F(ViewLive, PagesHaveTracksOfTheirOwn) {
+  const Camera camera(scratch.path("pipe"));
+  const Server server(scratch, {"pipe", "--stream"});
+  const int early = look(server, "one");
+  const auto ask_tracks = [&](const std::string& client, int frame, int serial) {
+    return server.post("/api/track", {{"frame", frame}, {"client", client}, {"serial", serial}}).packet();
+  };
+  const json first = ask_tracks("one", early, 1);
+  const int late = look(server, "two", early + 5);
+  ask_tracks("two", late, 1);
+  const json again = ask_tracks("one", early, 2);
+  EXPECT_EQ(again["frames"], 0) << "the other page did not move them";
+  EXPECT_EQ(again["hash"], first["hash"]);
+  EXPECT_EQ(ask_tracks("two", late, 2)["frames"], 0);
+}
+
+TEST_F(ViewLive, LargeFramesAreFewerInMemory) {
+  constexpr int columns = 4096, rows = 2048;  // with colours 32 MiB: eight of them are 256 MiB
+  mkfifo(scratch.path("pipe").c_str(), 0600);
+  std::thread writer([&] {
+    const test::PipeEnd end(scratch.path("pipe"));
+    const std::string frame = "FRAME\n" + std::string(std::size_t{columns} * rows, 'x');
+    bool read = end.put("YUV4MPEG2 W4096 H2048 F25:1 Ip A1:1 Cmono\n");
+    while (read) {
+      read = end.put(frame);
+      std::this_thread::sleep_for(std::chrono::milliseconds(40));
+    }
+  });
+  {
+    const Server server(scratch, {"pipe", "--stream"});
+    newest(server, 9);
+    EXPECT_LE(server.get("/api/scene").json()["frames"], 8);
+  }
+  writer.join();
+}
+
+TEST_F(ViewLive, SecretsOfAddressesAreNotTold) {
+  const std::string address = "rtsp://user:geheim@127.0.0.1:1/stream?token=geheim";
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"view", "--no-open", address, "--stream"},
+                                                {"stereo", address, "--stream", "--layout", "side-by-side"},
+                                                {"motion", address, "--stream"},
+                                                {"track", address, "--stream"},
+                                                {"track", address}}) {
+    const cli_test::Result result = scratch.run(words);
+    EXPECT_NE(result.status, 0);
+    EXPECT_EQ(result.err.find("geheim"), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find("rtsp://***@127.0.0.1:1/stream?***"), std::string::npos) << result.err;
+  }
 }
 
 TEST_F(ViewLive, BothViewsInOneAreMatched) {

@@ -156,10 +156,27 @@ TEST_F(ViewMotion, RefusalsNameTheField) {
   EXPECT_NE(pair.err.find("is for pairs"), std::string::npos) << pair.err;
 }
 
-TEST_F(ViewMotion, TheBuiltInSceneHasOneFrameAndNoMotion) {
-  const Server server(scratch);
+TEST_F(ViewMotion, ThePairHasNoMotion) {
+  const Server server(scratch, pictures());
   EXPECT_TRUE(server.get("/api/scene").json()["motion"].is_null());
   EXPECT_EQ(server.post("/api/motion", json::object()).status, 422);
+}
+
+TEST_F(ViewMotion, TheBuiltInSceneHasMotionThatIsKnown) {
+  const Server server(scratch);
+  const json field = server.post("/api/motion", json::object()).packet();
+  EXPECT_GT(field["epe"], 0);
+  EXPECT_LT(field["epe"], 5);
+  const json tracks = server.post("/api/track", {{"frame", 1}}).packet();
+  EXPECT_GT(tracks["survival"], 50);
+  EXPECT_LT(tracks["epe"], 1);
+  EXPECT_EQ(scratch.run({"synth", "scene", "--rgb", "--frame-count", "2"}).status, 0);
+  const auto own = [&](const json& found) {
+    const std::string command = found["command"];
+    return by_the_program(command.substr(command.find("&& ") + 3))["hash"];
+  };
+  EXPECT_EQ(field["hash"], own(field));
+  EXPECT_EQ(tracks["hash"], own(tracks));
 }
 
 }  // namespace

@@ -70,6 +70,8 @@ export interface Scene {
   size: { width: number; height: number };
   /** Frames come and go: see Live. */
   live: boolean;
+  /** Files can be opened and saved below the server's --root. */
+  root: boolean;
   /** False of a single video, which has no right view. */
   pair: boolean;
   truth: boolean;
@@ -118,6 +120,8 @@ export interface MotionAnswer {
   residue: number;
   /** Null where the prediction is perfect. */
   psnr: number | null;
+  /** Mean end-point error, px; null where the flow is not known. */
+  epe: number | null;
   entropy: number;
   bits: number;
   scene_cut: boolean;
@@ -132,6 +136,12 @@ export interface TrackAnswer {
   ms: { wait: number; track: number };
   /** That the time is of. */
   frames: number;
+  /** Points of the first frame that are still followed, percent. */
+  survival: number | null;
+  /** Mean, grey levels. */
+  residual: number | null;
+  /** Mean end-point error of all steps, px; null where the flow is not known. */
+  epe: number | null;
   statuses: string[];
   hash: string;
   command: string;
@@ -156,11 +166,38 @@ export interface Packet<T> {
   arrays: Map<string, PacketArray>;
 }
 
-export interface Comparison {
-  a: Report;
-  b: Report;
-  differing_bytes: number;
-  differing_pixels: number;
+export interface Comparison<Answer> {
+  a: Answer;
+  b: Answer;
+  /** Null where both are of another form. */
+  differing_bytes: number | null;
+  /** Of maps and fields. */
+  differing_pixels?: number;
+  differing_tracks?: number;
+}
+
+export interface FolderEntry {
+  name: string;
+  folder: boolean;
+  bytes: number;
+}
+
+export interface Folder {
+  entries: FolderEntry[];
+  /** There are more than are listed. */
+  more: boolean;
+}
+
+/** Paths below the root; what is not given is left out. */
+export interface OpenRequest {
+  left: string;
+  right?: string;
+  /** A:B. */
+  frames?: string;
+  truth?: string;
+  "truth-scale"?: string;
+  calibration?: string;
+  flow?: string;
 }
 
 /** What the server refuses, with the setting that it is about; status 409: a newer request has come. */
@@ -174,12 +211,24 @@ export class Refusal extends Error {
   }
 }
 
-async function call(path: string, body?: unknown): Promise<Response> {
+/** The scene that this page shows: one that was opened below the root, else that of the program's command line. */
+export const scene_query = (() => {
+  const scene = new URLSearchParams(location.search).get("scene");
+  return scene === null ? "" : `scene=${encodeURIComponent(scene)}`;
+})();
+
+/** The path with `query` and that of the scene. */
+function address(path: string, query = ""): string {
+  const words = [query, scene_query].filter((word) => word !== "");
+  return words.length > 0 ? `${path}?${words.join("&")}` : path;
+}
+
+async function call(path: string, body?: unknown, query = ""): Promise<Response> {
+  const content = body instanceof Blob ? body : JSON.stringify(body);
+  const type = body instanceof Blob ? "application/octet-stream" : "application/json";
   const response = await fetch(
-    path,
-    body === undefined
-      ? {}
-      : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) },
+    address(path, query),
+    body === undefined ? {} : { method: "POST", headers: { "Content-Type": type }, body: content },
   );
   if (response.ok) return response;
   const text = await response.text();
@@ -221,8 +270,15 @@ export function parse_packet<T>(data: ArrayBuffer): Packet<T> {
   return { json, arrays };
 }
 
-async function packet<T>(path: string, body?: unknown): Promise<Packet<T>> {
-  return parse_packet<T>(await (await call(path, body)).arrayBuffer());
+async function packet<T>(path: string, body?: unknown, query = ""): Promise<Packet<T>> {
+  return parse_packet<T>(await (await call(path, body, query)).arrayBuffer());
+}
+
+/** One of both sides of a comparison. */
+export function side<Answer>(both: Packet<Comparison<Answer>>, which: "a" | "b"): Packet<Answer> {
+  const arrays = new Map<string, PacketArray>();
+  for (const [name, array] of both.arrays) if (name.startsWith(`${which}.`)) arrays.set(name.slice(2), array);
+  return { json: both.json[which], arrays };
 }
 
 export interface MatchRequest extends Match {
@@ -240,9 +296,10 @@ export interface CompareRequest {
   frame: number;
   a: Match;
   b: Match;
+  /** Of stereo. */
   mask?: boolean;
   confidence?: boolean;
-  report: boolean;
+  report?: boolean;
 }
 
 export interface FollowRequest extends Match {
@@ -256,12 +313,21 @@ export const api = {
   fields: async (): Promise<Tables> => (await call("/api/fields")).json(),
   devices: async (): Promise<DeviceInfo[]> => (await (await call("/api/devices")).json()).devices,
   scene: async (): Promise<Scene> => (await call("/api/scene")).json(),
-  pictures: (frame: number) => packet<{ width: number; height: number }>(`/api/pictures?frame=${frame}`),
+  /** `page`: of a live source, the frame is kept for that client. */
+  pictures: (frame: number, page: string) =>
+    packet<{ width: number; height: number }>("/api/pictures", undefined, `frame=${frame}&client=${page}`),
   stereo: (request: MatchRequest) => packet<Report>("/api/stereo", request),
   report: async (request: MatchRequest): Promise<Report> => (await call("/api/report", request)).json(),
   /** Waits up to a second for a frame behind `after`. */
-  live: async (after: number): Promise<Live> => (await call(`/api/live?after=${after}`)).json(),
+  live: async (after: number): Promise<Live> => (await call("/api/live", undefined, `after=${after}`)).json(),
   motion: (request: FollowRequest) => packet<MotionAnswer>("/api/motion", request),
   track: (request: FollowRequest) => packet<TrackAnswer>("/api/track", request),
-  compare: (request: CompareRequest) => packet<Comparison>("/api/compare", request),
+  compare: (request: CompareRequest) => packet<Comparison<Report>>("/api/compare", request),
+  compare_motion: (request: CompareRequest) => packet<Comparison<MotionAnswer>>("/api/compare/motion", request),
+  compare_tracks: (request: CompareRequest) => packet<Comparison<TrackAnswer>>("/api/compare/track", request),
+  folder: async (path: string): Promise<Folder> =>
+    (await call("/api/files", undefined, `folder=${encodeURIComponent(path)}`)).json(),
+  /** The name of the scene, for scene_query of another page. */
+  open: async (request: OpenRequest): Promise<string> => (await (await call("/api/open", request)).json()).scene,
+  save: (path: string, content: Blob) => call("/api/save", content, `path=${encodeURIComponent(path)}`),
 };

@@ -11,6 +11,23 @@ export interface Overlay {
   put(): void;
   /** Where drawings go, in pixels of the frame; cleared. */
   marks(): CanvasRenderingContext2D;
+  /** Frame and drawings in one, to be saved. */
+  whole(): HTMLCanvasElement;
+}
+
+/** The width by which marks are sized: half as large pictures have marks of the same size. */
+export function mark_span(state: State, both: boolean): number {
+  return both ? 2 * state.width : state.width;
+}
+
+/** Where the picture of A stands, and beside it that of B while there is one. */
+export function beside_each_other(a: Overlay, b: Overlay): { box: HTMLElement; show: (both: boolean) => void } {
+  const box = h("div", { class: "stage", "data-layout": "one" }, a.box);
+  const show = (both: boolean) => {
+    box.dataset.layout = both ? "two" : "one";
+    if (both !== box.contains(b.box)) box.replaceChildren(...(both ? [a.box, b.box] : [a.box]));
+  };
+  return { box, show };
 }
 
 /** `point` gets the position under the pointer, or that which arrow keys move, in pixels of the frame. */
@@ -66,6 +83,14 @@ export function overlay(state: State, label: string, point: (x: number, y: numbe
       context.setTransform(zoom, 0, 0, zoom, 0, 0);
       context.clearRect(0, 0, width, height);
       return context;
+    },
+    whole: () => {
+      const both = h("canvas", { width: drawing.width, height: drawing.height });
+      const context = both.getContext("2d") as CanvasRenderingContext2D;
+      context.imageSmoothingEnabled = false;
+      context.drawImage(picture, 0, 0, drawing.width, drawing.height);
+      context.drawImage(drawing, 0, 0);
+      return both;
     },
   };
 }

@@ -20,7 +20,8 @@ import {
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { Geometry } from "./api";
-import { choice, digits, h, save } from "./dom";
+import { choice, digits, h } from "./dom";
+import { save } from "./exports";
 import { type CloudPoints, ply } from "./ply";
 import type { State } from "./state";
 import { depth_of, measured_at, scale_table } from "./views";
@@ -100,10 +101,13 @@ class Cloud {
   private readonly controls = new OrbitControls(this.camera, this.canvas);
   private readonly material = new PointsMaterial({ size: 2, sizeAttenuation: false, vertexColors: true });
   private readonly points = new Points(new BufferGeometry(), this.material);
-  private readonly clip = new Plane(new Vector3(0, 0, 1), 0);
+  private readonly far_clip = new Plane(new Vector3(0, 0, 1), 0);
+  private readonly near_clip = new Plane(new Vector3(0, 0, -1), 0);
   private grid: GridHelper | undefined;
   private picked: Vector3[] = [];
   private settled = 0;
+  /** The depth that the view turns about at first, m. */
+  private middle = 1;
   count = 0;
 
   constructor(private readonly measured: (text: string) => void) {
@@ -112,7 +116,11 @@ class Cloud {
     this.world.add(this.points);
     this.controls.addEventListener("change", () => this.move());
     this.controls.listenToKeyEvents(this.canvas);
-    this.canvas.addEventListener("dblclick", (event) => this.pick(event));
+    this.canvas.addEventListener("dblclick", (event) => {
+      const { left, top, width, height } = this.canvas.getBoundingClientRect();
+      this.pick((2 * (event.clientX - left)) / width - 1, 1 - (2 * (event.clientY - top)) / height);
+    });
+    this.canvas.addEventListener("keydown", (event) => this.key(event));
     new ResizeObserver(() => this.draw()).observe(this.canvas);
   }
 
@@ -129,6 +137,7 @@ class Cloud {
   }
 
   private look(middle: number): void {
+    this.middle = middle;
     this.camera.position.set(0, 0, 0.15 * middle);
     this.controls.target.set(0, 0, -middle);
     this.grid = new GridHelper(Math.ceil(4 * middle), Math.ceil(4 * middle), 0x808080, 0x505050);
@@ -141,9 +150,11 @@ class Cloud {
     this.material.size = pixels;
     this.draw();
   }
-  set far(depth: number) {
-    this.clip.constant = depth;
-    this.material.clippingPlanes = [this.clip];
+  /** Points nearer or farther than these depths are not drawn. */
+  clip(near: number, far: number): void {
+    this.near_clip.constant = -near;
+    this.far_clip.constant = far;
+    this.material.clippingPlanes = [this.near_clip, this.far_clip];
     this.renderer.localClippingEnabled = true;
     this.draw();
   }
@@ -169,19 +180,42 @@ class Cloud {
     this.renderer.render(this.world, this.camera);
   }
 
-  /** Two points that are double-clicked: their distance. */
-  private pick(event: MouseEvent): void {
-    const { left, top, width, height } = this.canvas.getBoundingClientRect();
-    const at = new Vector2((2 * (event.clientX - left)) / width - 1, 1 - (2 * (event.clientY - top)) / height);
+  /** Flies: w and s forwards and back, a and d to the sides, r and f up and down. Enter measures in the middle. */
+  private key(event: KeyboardEvent): void {
+    if (event.key === "Enter") this.pick(0, 0);
+    const ways: Record<string, [number, number, number]> = {
+      w: [0, 0, -1],
+      s: [0, 0, 1],
+      a: [-1, 0, 0],
+      d: [1, 0, 0],
+      r: [0, 1, 0],
+      f: [0, -1, 0],
+    };
+    const way = ways[event.key.toLowerCase()];
+    if (!way || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    const step = (event.shiftKey ? 0.2 : 0.04) * this.middle;
+    const by = new Vector3(...way).applyQuaternion(this.camera.quaternion).multiplyScalar(step);
+    this.camera.position.add(by);
+    this.controls.target.add(by);
+    this.controls.update();
+    this.move();
+  }
+
+  /** Of two points that were picked one after the other, the distance. x and y: -1 .. 1, right and up. */
+  private pick(x: number, y: number): void {
+    const at = new Vector2(x, y);
     const ray = new Raycaster();
     ray.setFromCamera(at, this.camera);
     ray.params.Points.threshold = 0.01 * this.camera.position.distanceTo(this.controls.target);
     this.points.geometry.setDrawRange(0, Number.POSITIVE_INFINITY);
-    const hit = ray.intersectObject(this.points)[0];
+    const seen = ({ point }: { point: Vector3 }) =>
+      (this.material.clippingPlanes ?? []).every((plane) => plane.distanceToPoint(point) >= 0);
+    const hit = ray.intersectObject(this.points).find(seen);
     if (!hit) return;
     this.picked = [...this.picked.slice(-1), hit.point.clone()];
     const [a, b] = this.picked;
-    const place = (p: Vector3) => `(${digits(p.x, 3)}, ${digits(-p.y, 3)}, ${digits(-p.z, 3)}) m`;
+    const place = (p: Vector3) => `(${digits(p.x, 3)}, ${digits(0 - p.y, 3)}, ${digits(0 - p.z, 3)}) m`;
     this.measured(b ? `${place(a)} to ${place(b)}: ${digits(a.distanceTo(b), 3)} m` : place(a));
   }
 }
@@ -204,8 +238,11 @@ export function cloud_panel(state: State, ask_confidence: () => void): HTMLEleme
     const points = points_of(state, geometry, colouring);
     cloud.take(points, depth_quantile(state, geometry, 0.5));
     cloud.canvas.dataset.points = String(points.count);
-    cloud.canvas.setAttribute("aria-label", `Point cloud of ${points.count} points; arrow keys move it`);
-    status.textContent = `${points.count.toLocaleString("en")} points. Drag turns, the wheel goes nearer, two double clicks measure.`;
+    cloud.canvas.setAttribute(
+      "aria-label",
+      `Point cloud of ${points.count} points; arrow keys move it, w a s d r f fly, Enter measures in the middle`,
+    );
+    status.textContent = `${points.count.toLocaleString("en")} points. Drag turns, the wheel goes nearer, w a s d r f fly, two double clicks (or Enter, in the middle) measure.`;
   };
   const size = h("input", {
     type: "range",
@@ -217,16 +254,14 @@ export function cloud_panel(state: State, ask_confidence: () => void): HTMLEleme
       cloud.size = Number(size.value);
     },
   });
-  const far = h("input", {
-    type: "range",
-    min: 0,
-    max: 100,
-    value: 100,
-    "aria-label": "Farthest depth, in percent of the points",
-    input: () => {
-      cloud.far = 1.001 * depth_quantile(state, geometry, Number(far.value) / 100);
-    },
-  });
+  const clip_at = (label: string, value: number) =>
+    h("input", { type: "range", min: 0, max: 100, value, "aria-label": label, input: () => clip() });
+  const near = clip_at("Nearest depth, in percent of the points", 0);
+  const far = clip_at("Farthest depth, in percent of the points", 100);
+  const clip = () => {
+    const depth = (input: HTMLInputElement) => depth_quantile(state, geometry, Number(input.value) / 100);
+    cloud.clip(near.value === "0" ? 0 : 0.999 * depth(near), 1.001 * depth(far));
+  };
   const grid = h("input", {
     type: "checkbox",
     checked: true,
@@ -243,7 +278,7 @@ export function cloud_panel(state: State, ask_confidence: () => void): HTMLEleme
     "button",
     {
       type: "button",
-      click: () => save("cloud.ply", ply(points_of(state, geometry, colouring))),
+      click: () => void save(state, "cloud.ply", ply(points_of(state, geometry, colouring))),
     },
     "Save points (PLY)",
   );
@@ -254,7 +289,7 @@ export function cloud_panel(state: State, ask_confidence: () => void): HTMLEleme
       { class: "tools" },
       colours.box,
       h("label", { class: "choice" }, "Point size ", size),
-      h("label", { class: "choice" }, "Clip ", far),
+      h("span", { class: "clip" }, h("label", {}, "Clip from ", near), h("label", {}, " to ", far)),
       h("label", { class: "check" }, grid, " Grid"),
       write,
     ),

@@ -35,6 +35,19 @@ export function svg<K extends keyof SVGElementTagNameMap>(
   return node;
 }
 
+/** A mark of a drawing that is pressed, by keys too; `name` says what that does. */
+export function pressed(mark: SVGElement, name: string, press: () => void): SVGElement {
+  mark.setAttribute("tabindex", "0");
+  mark.setAttribute("role", "button");
+  mark.setAttribute("aria-label", name);
+  mark.addEventListener("click", press);
+  mark.addEventListener("keydown", (event) => {
+    if ((event as KeyboardEvent).key === "Enter") press();
+  });
+  mark.append(svg("title", {}, name));
+  return mark;
+}
+
 /** A choice of words below a label. */
 export function choice(
   label: string,
@@ -56,13 +69,6 @@ export function checkbox(
   const input = h("input", { type: "checkbox", change: () => change(input.checked) });
   input.checked = on;
   return { box: h("label", { class: "check" }, input, " ", label), input };
-}
-
-/** Saves a file of the page's own making. */
-export function save(name: string, content: Blob): void {
-  const address = URL.createObjectURL(content);
-  h("a", { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
 /** A number with at most so many digits behind the point, "none" where it is not finite. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects that others listen to, and what the panel of settings needs of one.
+// Objects that others listen to, and what the panels of settings, comparisons and sweeps need of one.
 
-import type { Field, Match, Preset, Setting } from "./api";
+import type { Comparison, Field, Match, Preset, Setting, Settings } from "./api";
 
 type Listener<T> = (detail: T) => void;
 
@@ -19,14 +19,26 @@ export class Emitter<Events> {
   }
 }
 
+/** What is told of each side of a comparison. */
+export interface Side {
+  device: string;
+  settings: Settings;
+  ms: { match?: number; search?: number; track?: number };
+  /** Of tracks: that the time is of. */
+  frames?: number;
+}
+
 export interface AdjustEvents {
-  /** The settings, the device or the preset were changed: ask again. */
+  /** The settings, the device, the preset or what is compared were changed: ask again. */
   settings: undefined;
   /** A setting was refused, or (an empty field) anything else; an empty message: all is well again. */
   refused: { field: string; message: string };
+  /** What the last change gave: its time and its score. */
+  told: string;
+  compared: Comparison<Side>;
 }
 
-/** Settings of one domain, of which a panel is made. */
+/** Settings of one domain, of which panels are made. */
 export interface Adjustable {
   /** Begins the ids of the controls. */
   readonly id: string;
@@ -36,7 +48,18 @@ export interface Adjustable {
   readonly fields: Field[];
   readonly presets: Preset[];
   readonly match: Match;
+  /** Compared with `match` where there is one. */
+  readonly other: Match | undefined;
   set(name: string, value: Setting): void;
   take_preset(name: string): void;
+  /** Other settings, another device; with `other`, both are compared from now on. */
+  take(match: Match, other: Match | undefined): void;
   on<K extends keyof AdjustEvents>(event: K, listener: Listener<AdjustEvents[K]>): void;
+}
+
+/** The settings without those that the pictures decide, as requests have them. */
+export function asked(subject: Adjustable, match: Match): Match {
+  const names = new Set(subject.fields.map((field) => field.name));
+  const settings = Object.fromEntries(Object.entries(match.settings).filter(([name]) => names.has(name)));
+  return { ...match, settings };
 }

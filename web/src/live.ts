@@ -4,6 +4,7 @@
 import { api } from "./api";
 import { h } from "./dom";
 import type { State } from "./state";
+import { play_by_key } from "./timeline";
 
 const ends: Record<string, string> = { source: "the source ended", lost: "the source was lost for good" };
 
@@ -22,6 +23,7 @@ export function live_bar(state: State, load: () => Promise<void>): HTMLElement {
   });
   const step = async () => {
     const now = await api.live(last);
+    if (!playing) return true;
     if (now.frame < last) location.reload(); // the server has begun anew
     const told = [`frame ${now.frame}`, `${now.dropped} dropped before the server`, `${skipped} not shown`];
     if (now.damaged > 0) told.push(`${now.damaged} damaged`);
@@ -32,14 +34,26 @@ export function live_bar(state: State, load: () => Promise<void>): HTMLElement {
     if (now.frame <= last) return now.failure === "" && ends[now.end] === undefined;
     if (last >= 0) skipped += now.frame - last - 1;
     last = now.frame;
+    const before = state.frame;
     state.frame = now.frame;
     const shown = new Promise<void>((done) => {
       drawn = done;
     });
-    await load();
+    try {
+      await load();
+    } catch (error) {
+      state.frame = before;
+      throw error;
+    }
     state.emit("frame", undefined);
     await shown;
     return true;
+  };
+  const toggle = () => {
+    playing = !playing;
+    button.textContent = playing ? "Pause" : "Go on";
+    if (playing) void run();
+    else status.textContent = `paused at frame ${state.frame}: settings are tried on it`;
   };
   const run = async () => {
     if (running) return;
@@ -56,19 +70,8 @@ export function live_bar(state: State, load: () => Promise<void>): HTMLElement {
     running = false;
     button.textContent = "Go on";
   };
-  const button = h(
-    "button",
-    {
-      type: "button",
-      id: "pause",
-      click: () => {
-        playing = !playing;
-        button.textContent = playing ? "Pause" : "Go on";
-        if (playing) void run();
-      },
-    },
-    "Pause",
-  );
+  const button = h("button", { type: "button", id: "pause", click: toggle }, "Pause");
+  play_by_key(toggle);
   void run();
   return h("div", { class: "timeline tools", role: "group", "aria-label": "Live source" }, button, status);
 }

@@ -2,13 +2,18 @@
 // The page: what it shows, and where.
 
 import "./style.css";
-import { api } from "./api";
+import "./panels.css";
+import { api, scene_query } from "./api";
+import { comparison, device_choice } from "./comparison";
 import { h } from "./dom";
+import { asked } from "./emitter";
+import { exports } from "./exports";
+import { files_panel } from "./files";
 import { histogram, legend, readout } from "./legend";
 import { live_bar } from "./live";
 import { Matching } from "./matching";
 import { motion_panel, type Panel } from "./motion";
-import { comparison, device_choice, exports, results } from "./results";
+import { results } from "./results";
 import { settings_panel } from "./settings";
 import { State } from "./state";
 import { sweep_panel } from "./sweep";
@@ -33,7 +38,7 @@ function theme_button(): HTMLElement {
 
 async function load_pictures(state: State): Promise<void> {
   const { frame } = state;
-  const { arrays } = await api.pictures(frame);
+  const { arrays } = await api.pictures(frame, state.page);
   if (frame !== state.frame) return;
   const truth = arrays.get("truth");
   const left = arrays.get("left") as Uint8Array;
@@ -49,7 +54,13 @@ function head(state: State): HTMLElement {
     {},
     h("h1", {}, "Vergence"),
     h("span", { class: "scene" }, `${state.scene.name}, ${width}x${height}`),
-    device_choice(state, "Device", false),
+    device_choice(
+      state,
+      state,
+      "Device",
+      () => state.match.device,
+      (device) => state.take({ ...state.match, device }, state.other),
+    ),
     theme_button(),
   );
 }
@@ -95,6 +106,18 @@ function tabs(state: State, panels: Record<string, () => Promise<HTMLElement>>):
   return h("div", {}, h("div", { class: "tabs", role: "tablist", "aria-label": "Panels" }, ...buttons), ...places);
 }
 
+function sweep_of_maps(state: State): HTMLElement {
+  return sweep_panel(state, state, {
+    first: "window",
+    metrics: { bad: "wrong or missing, %", density: "density, %", ms: "time, ms" },
+    measure: async (match, client, serial, frame) => {
+      const { json } = await api.stereo({ client, serial, frame, ...asked(state, match), report: true });
+      const bad = json.scores ? json.scores.all.total_bad["1"] : Number.NaN;
+      return { bad, density: json.density ?? Number.NaN, ms: json.ms.match };
+    },
+  });
+}
+
 /** three.js is loaded when the cloud is first opened. */
 async function cloud(state: State, matching: Matching): Promise<HTMLElement> {
   const { cloud_panel } = await import("./cloud");
@@ -113,7 +136,7 @@ function beside(state: State, tabs_of: string[], node: HTMLElement): HTMLElement
 
 async function start(): Promise<void> {
   // The token is in a cookie by now: it need not stay in the address.
-  history.replaceState(undefined, "", location.pathname);
+  history.replaceState(undefined, "", location.pathname + (scene_query === "" ? "" : `?${scene_query}`));
   const [scene, tables] = await Promise.all([api.scene(), api.fields()]);
   const state = new State(scene, tables);
   const matching = new Matching(state);
@@ -123,7 +146,7 @@ async function start(): Promise<void> {
   const add = (tab: string, panel: Panel) => {
     panels[tab] = async () => panel.middle;
     aside.append(beside(state, [tab], panel.settings));
-    right.append(beside(state, [tab], panel.right));
+    right.append(...panel.right.map((part) => beside(state, [tab], part)));
   };
   if (scene.pair) {
     const view = viewer(state, matching);
@@ -131,13 +154,21 @@ async function start(): Promise<void> {
     panels.Maps = async () => maps;
     panels.Cloud = () => cloud(state, matching);
     aside.append(beside(state, ["Maps", "Cloud"], settings_panel(state)));
-    for (const part of [results(state), comparison(state), exports(state, view), sweep_panel(state)])
+    const saved = exports(state, state, {
+      part: "",
+      command: () => state.report?.command ?? "",
+      canvas: view.canvas,
+      name: view.first,
+    });
+    state.on("report", saved.show);
+    for (const part of [results(state), comparison(state, state), saved.box, sweep_of_maps(state)])
       right.append(beside(state, ["Maps", "Cloud"], part));
   }
   const load = () => load_pictures(state);
   const frames = scene.live ? live_bar(state, load) : timeline(state, load);
   if (scene.motion) add("Motion", motion_panel(state));
   if (scene.track) add("Tracks", tracks_panel(state));
+  if (scene.root) panels.Files = async () => files_panel(state);
   document.body.replaceChildren(
     head(state),
     h("main", {}, aside, h("div", { class: "middle" }, frames, tabs(state, panels)), right),

@@ -2,7 +2,9 @@
 // Asks for maps when something has changed: the newest change counts, and older work is ended.
 
 import { api, type Comparison, type Match, type Packet, type Report } from "./api";
-import { asked, maps_of, type State } from "./state";
+import { digits } from "./dom";
+import { asked } from "./emitter";
+import { maps_of, type State } from "./state";
 import { meet_again, trouble_of } from "./trouble";
 
 /** Matches shorter than this end by themselves while a slider moves, so that the map follows it. */
@@ -21,7 +23,7 @@ export interface Companions {
 
 export class Matching {
   private readonly wanted = new Map<string, Companions>();
-  private readonly client = crypto.getRandomValues(new Uint32Array(2)).join("-");
+  private readonly client: string;
   private serial = 0;
   private running = 0;
   private last_ms = 0;
@@ -31,6 +33,7 @@ export class Matching {
   private late = false;
 
   constructor(private readonly state: State) {
+    this.client = `${state.page}-maps`;
     state.on("settings", () => this.change());
     state.on("frame", () => this.change());
     state.on("shown", () => {
@@ -98,17 +101,26 @@ export class Matching {
     if (serial !== this.serial) return;
     this.take(packet.json, packet, "");
     state.other_maps = undefined;
-    state.comparison = undefined;
     await this.shown(started);
     const report = await api.report(request);
     if (serial !== this.serial) return;
     state.report = report;
-    state.emit("report", undefined);
+    this.told();
+  }
+
+  /** Hash and scores are there. */
+  private told(): void {
+    const { report, change_ms } = this.state;
+    this.state.emit("report", undefined);
+    const bad = report?.scores?.all.total_bad["1"];
+    const score =
+      bad === undefined ? `${digits(report?.density, 2)} % have a disparity` : `${digits(bad, 2)} % wrong or missing`;
+    this.state.emit("told", `${digits(change_ms, 0)} ms to the screen, ${score}`);
   }
 
   private async compare(serial: number, started: number, other: Match): Promise<void> {
     const { state } = this;
-    const packet: Packet<Comparison> = await api.compare({
+    const packet: Packet<Comparison<Report>> = await api.compare({
       ...this.companions,
       client: this.client,
       serial,
@@ -120,9 +132,9 @@ export class Matching {
     if (serial !== this.serial) return;
     this.take(packet.json.a, packet, "a.");
     state.other_maps = maps_of(packet.arrays, "b.", packet.json.b.invalid);
-    state.comparison = packet.json;
+    state.emit("compared", packet.json);
     await this.shown(started);
-    state.emit("report", undefined);
+    this.told();
   }
 
   private take(report: Report, packet: Packet<unknown>, prefix: string): void {

@@ -10,6 +10,8 @@ interface Control {
   /** Shows a value that was set elsewhere. */
   show(value: Setting): void;
   refuse(message: string): void;
+  /** What the last change of it gave. */
+  tell(text: string): void;
 }
 
 /** The largest value that a slider reaches: what the pictures allow, and no further than is of use. */
@@ -90,6 +92,7 @@ function number_control(
 function control_of(field: Field, state: Adjustable): Control {
   const id = `${state.id}setting-${field.name}`;
   const message = h("p", { class: "refused", role: "alert", id: `${id}-refused` });
+  const note = h("p", { class: "told", id: `${id}-told` });
   let nodes: Node[];
   let show: (value: Setting) => void;
   if (field.kind === "choice") {
@@ -137,12 +140,16 @@ function control_of(field: Field, state: Adjustable): Control {
     ...nodes,
     h("span", { id: `${id}-help`, class: "hidden" }, help),
     message,
+    note,
   );
   const refuse = (text: string) => {
     message.textContent = text;
     row.classList.toggle("bad", text !== "");
   };
-  return { row, show, refuse };
+  const tell = (text: string) => {
+    note.textContent = text;
+  };
+  return { row, show, refuse, tell };
 }
 
 /** The panel. It follows changes from elsewhere. */
@@ -178,6 +185,17 @@ export function settings_panel(state: Adjustable): HTMLElement {
     }
   };
   state.on("settings", show);
+  // The change that was made last is the one whose time and score come next.
+  let changed: Control | undefined;
+  for (const control of controls.values())
+    for (const event of ["input", "change"])
+      control.row.addEventListener(event, () => {
+        changed = control;
+      });
+  state.on("told", (text) => {
+    changed?.tell(text);
+    changed = undefined;
+  });
   state.on("refused", ({ field, message }) => {
     for (const [name, control] of controls) control.refuse(name === field ? message : "");
   });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is looked at and how: one object that the parts of the page read, change and listen to.
 
-import type { Comparison, DeviceInfo, Field, Match, PacketArray, Preset, Report, Scene, Settings, Tables } from "./api";
+import type { DeviceInfo, Field, Match, PacketArray, Preset, Report, Scene, Settings, Tables } from "./api";
 import { type Adjustable, type AdjustEvents, Emitter } from "./emitter";
 
 export interface Maps {
@@ -32,6 +32,8 @@ interface Events extends AdjustEvents {
   shown: undefined;
   /** Motion or tracks of the frame are drawn, or were refused. */
   drawn: undefined;
+  /** Where a file was saved, or why not. */
+  saved: string;
   /** The pointer is over this pixel, or over none. */
   pointer: { x: number; y: number } | undefined;
 }
@@ -39,6 +41,8 @@ interface Events extends AdjustEvents {
 /** A preset and what differs from it. */
 export class State extends Emitter<Events> implements Adjustable {
   readonly id = "";
+  /** Names this page to the server. */
+  readonly page = [...crypto.getRandomValues(new Uint32Array(2))].join("-");
   /** The tab that is open. */
   tab = "";
   frame: number;
@@ -50,9 +54,10 @@ export class State extends Emitter<Events> implements Adjustable {
   maps: Maps | undefined;
   other_maps: Maps | undefined;
   report: Report | undefined;
-  comparison: Comparison | undefined;
   /** From the change to the map on the screen. */
   change_ms = 0;
+  /** The folder below the root where files are saved; undefined: the browser's own. */
+  save_folder: string | undefined;
   /** Fixed colours, px; undefined: all candidates. */
   range: [number, number] | undefined;
   /** Shows a frame; set by the timeline. */
@@ -114,8 +119,9 @@ export class State extends Emitter<Events> implements Adjustable {
     this.emit("settings", undefined);
   }
 
-  set_device(device: string): void {
-    this.match = { ...this.match, device };
+  take(match: Match, other: Match | undefined): void {
+    this.match = match;
+    this.other = other;
     this.emit("settings", undefined);
   }
 
@@ -128,13 +134,6 @@ export class State extends Emitter<Events> implements Adjustable {
     const low = this.number("min-disparity");
     return this.range ?? [low, low + Math.max(this.number("disparities") - 1, 1)];
   }
-}
-
-/** The settings without those that the pictures decide, as requests have them. */
-export function asked(state: State, match: Match): Match {
-  const names = new Set(state.fields.map((field) => field.name));
-  const settings = Object.fromEntries(Object.entries(match.settings).filter(([name]) => names.has(name)));
-  return { ...match, settings };
 }
 
 export function maps_of(arrays: Map<string, PacketArray>, prefix: string, invalid: number): Maps {

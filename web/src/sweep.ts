@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// One or two settings over ranges, on one device or all: bad pixels, density and time; a click takes the settings.
+// One or two settings over ranges, on one device or all, with scores and times; a click takes the settings.
 
-import { api, type Field, type Match, type Setting } from "./api";
+import type { Field, Match, Setting } from "./api";
 import { checkbox, choice, h } from "./dom";
-import { asked, type State } from "./state";
-import { type Point, sweep_plots } from "./sweep_plots";
+import type { Adjustable } from "./emitter";
+import type { State } from "./state";
+import { type Metrics, type Point, sweep_plots } from "./sweep_plots";
 
 const most_values = 64;
 /** Of all values of both settings and all devices. */
@@ -52,43 +53,51 @@ function axis(label: string, fields: Field[], chosen: string, optional: boolean)
   };
 }
 
-/** What is matched, in order: all values of the first setting, for each value of the second, for each device. */
-function plan(state: State, axes: Axis[], devices: string[]): { match: Match; values: Setting[] }[] {
+/** All values of the first setting, for each value of the second, for each device. */
+function plan(subject: Adjustable, axes: Axis[], devices: string[]): { match: Match; values: Setting[] }[] {
   const [first, second] = axes;
   const rows = second.field() ? second.values() : [undefined];
   const all: { match: Match; values: Setting[] }[] = [];
   for (const device of devices)
     for (const row of rows)
       for (const column of first.values()) {
-        const settings = { ...state.match.settings, [(first.field() as Field).name]: column };
+        const settings = { ...subject.match.settings, [(first.field() as Field).name]: column };
         if (row !== undefined) settings[(second.field() as Field).name] = row;
         const values = row === undefined ? [column] : [column, row];
-        all.push({ match: { ...state.match, device, settings }, values });
+        all.push({ match: { ...subject.match, device, settings }, values });
       }
   return all.slice(0, most_points);
 }
 
+/** What is swept. */
+export interface Swept {
+  /** The setting that is chosen at first. */
+  first: string;
+  metrics: Metrics;
+  /** The metrics of one run; not finite where there is none. A newer serial of the client ends it. */
+  measure(match: Match, client: string, serial: number, frame: number): Promise<Record<string, number>>;
+}
+
 /** The panel of sweeps. */
-export function sweep_panel(state: State): HTMLElement {
-  const fields = state.fields.filter((field) => field.kind !== "rectangle");
-  const client = `sweep-${crypto.getRandomValues(new Uint32Array(1))[0]}`;
+export function sweep_panel(state: State, subject: Adjustable, what: Swept): HTMLElement {
+  const fields = subject.fields.filter((field) => field.kind !== "rectangle" && field.kind !== "range");
+  const client = `${state.page}-sweep-${subject.id}`;
   let serial = 0;
-  const axes = [axis("Setting", fields, "window", false), axis("Second setting", fields, "none", true)];
+  const axes = [axis("Setting", fields, what.first, false), axis("Second setting", fields, "none", true)];
   const everywhere = checkbox("All devices", false, () => undefined);
   const plots = h("div", { class: "plots" });
   const status = h("p", { class: "small", role: "status" });
   const take = (point: Point) => {
-    const settings = { ...state.match.settings };
+    const settings = { ...subject.match.settings };
     point.values.forEach((value, i) => {
       settings[point.names[i]] = value;
     });
-    state.match = { ...state.match, device: point.device, settings };
-    state.emit("settings", undefined);
+    subject.take({ ...subject.match, device: point.device, settings }, subject.other);
   };
   const run = async () => {
     const own = ++serial;
     const usable = state.devices.filter((device) => device.available).map((device) => device.name);
-    const work = plan(state, axes, everywhere.input.checked ? usable : [state.match.device]);
+    const work = plan(subject, axes, everywhere.input.checked ? usable : [subject.match.device]);
     const grid = axes.filter((one) => one.field()).map((one) => one.values());
     const names = axes.flatMap((one) => one.field()?.name ?? []);
     const points: Point[] = [];
@@ -98,45 +107,30 @@ export function sweep_panel(state: State): HTMLElement {
     for (const { match, values } of work) {
       status.textContent = `${points.length + refusals} of ${work.length}`;
       try {
-        const request = { client, serial: own, frame, ...asked(state, match), report: true };
-        const { json } = await api.stereo(request);
+        const figures = await what.measure(match, client, own, frame);
         if (own !== serial) return;
-        points.push({
-          names,
-          values,
-          device: match.device,
-          bad: json.scores ? json.scores.all.total_bad["1"] : Number.NaN,
-          density: json.density ?? Number.NaN,
-          ms: json.ms.match,
-        });
+        points.push({ names, values, device: match.device, figures });
       } catch (error) {
         if (own !== serial) return;
         refusals++;
         refused = error instanceof Error ? error.message : String(error);
       }
-      plots.replaceChildren(...sweep_plots(state, points, grid, take));
+      plots.replaceChildren(...sweep_plots(state, what.metrics, points, grid, take));
     }
     const told = refusals > 0 ? `; ${refusals} were refused, the last: ${refused}` : "";
     status.textContent = `${points.length} points${told}. A click on a point takes its settings.`;
   };
-  const start = h("button", { type: "button", id: "sweep", click: () => void run() }, "Sweep");
-  const end = h(
-    "button",
-    {
-      type: "button",
-      click: () => {
-        serial++;
-        status.textContent = "Stopped.";
-      },
-    },
-    "Stop",
-  );
+  const start = h("button", { type: "button", id: `${subject.id}sweep`, click: () => void run() }, "Sweep");
+  const end = () => {
+    serial++;
+    status.textContent = "Stopped.";
+  };
   return h(
     "section",
     { "aria-label": "Sweep" },
     h("h2", {}, "Sweep"),
     ...axes.map((one) => h("div", { class: "tools" }, ...one.nodes)),
-    h("div", { class: "tools" }, everywhere.box, start, end),
+    h("div", { class: "tools" }, everywhere.box, start, h("button", { type: "button", click: end }, "Stop")),
     status,
     plots,
   );

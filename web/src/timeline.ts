@@ -4,6 +4,15 @@
 import { checkbox, h } from "./dom";
 import type { State } from "./state";
 
+/** Where nothing else is focused, the space key plays and stops. */
+export function play_by_key(toggle: () => void): void {
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== " " || event.target !== document.body) return;
+    event.preventDefault();
+    toggle();
+  });
+}
+
 /** Nothing for a single pair. `load` brings the pictures of the frame that the state has. */
 export function timeline(state: State, load: () => Promise<void>): HTMLElement {
   const { first_frame, frames } = state.scene;
@@ -69,13 +78,7 @@ export function timeline(state: State, load: () => Promise<void>): HTMLElement {
   };
   const step = (by: number, label: string) =>
     h("button", { type: "button", "aria-label": label, click: () => void go(state.frame + by) }, by < 0 ? "<" : ">");
-  document.addEventListener("keydown", (event) => {
-    const target = event.target as HTMLElement;
-    if (frames > 1 && event.key === " " && target === document.body) {
-      event.preventDefault();
-      toggle();
-    }
-  });
+  if (frames > 1) play_by_key(toggle);
   show();
   const box = h("div", { class: "timeline tools", role: "group", "aria-label": "Timeline" });
   box.append(play, step(-1, "One frame back"), step(1, "One frame on"), slider, number, rate, loop.box);

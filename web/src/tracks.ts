@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tracks: tails over the frame, why points were lost, and all that is known of the track under the pointer.
 
-import { api, type TrackAnswer } from "./api";
-import { overlay, put_picture, scale_css } from "./canvas";
+import { api, type Packet, type TrackAnswer } from "./api";
+import { beside_each_other, mark_span, type Overlay, overlay, put_picture, scale_css } from "./canvas";
+import { comparison } from "./comparison";
 import { checkbox, choice, digits, h } from "./dom";
+import { exports } from "./exports";
 import { facts } from "./facts";
 import { Following } from "./following";
 import type { Panel } from "./motion";
 import { settings_panel } from "./settings";
 import type { State } from "./state";
+import { sweep_panel } from "./sweep";
 
 const unit = 1024;
 /** Of a way back: 64 px or more, or lost on it. */
@@ -83,15 +86,15 @@ function trace(context: CanvasRenderingContext2D, track: Track, tail: Int32Array
 /** With an outline, so that it is seen on any ground. */
 function draw_track(
   context: CanvasRenderingContext2D,
-  state: State,
+  span: number,
   track: Track,
   tail: Int32Array,
   colour: string,
 ): void {
-  trace(context, track, tail, state.width / 160);
+  trace(context, track, tail, span / 160);
   for (const [ink, width] of [
-    ["#000000", state.width / 220],
-    [colour, state.width / 450],
+    ["#000000", span / 220],
+    [colour, span / 450],
   ] as const) {
     context.strokeStyle = ink;
     context.lineWidth = width;
@@ -118,58 +121,105 @@ function table(track: Track, json: TrackAnswer): HTMLElement {
   );
 }
 
-export function tracks_panel(state: State): Panel {
-  const following = new Following<TrackAnswer>(
-    state,
-    "track-",
-    "Tracks",
-    state.tables.track,
-    state.scene.track as NonNullable<State["scene"]["track"]>,
-    api.track,
-    ["history"],
-    [],
-  );
-  const chosen = h("div", { class: "chosen", "aria-live": "polite" }, "Point at a track to read it.");
+type Found = Packet<TrackAnswer>;
+
+function tracks_of({ arrays }: Found): Track[] {
+  const numbers = (arrays.get("tracks") ?? new Int32Array()) as Int32Array;
+  return Array.from({ length: numbers.length / columns }, (_, i) => track_of(numbers, i));
+}
+
+function following_tracks(state: State): Following<TrackAnswer> {
+  return new Following<TrackAnswer>(state, {
+    id: "track-",
+    tab: "Tracks",
+    domain: state.tables.track,
+    start: state.scene.track as NonNullable<State["scene"]["track"]>,
+    ask: api.track,
+    ask_both: api.compare_tracks,
+    told: ({ ms, survival, epe }) => {
+      const error = epe === null ? "" : `, error ${digits(epe, 3)} px`;
+      return `${digits(ms.track, 1)} ms, ${digits(survival, 1)} % of the first points are left${error}`;
+    },
+    left_out: ["history"],
+    kept: [],
+  });
+}
+
+function sweep_of(state: State, following: Following<TrackAnswer>): HTMLElement {
+  return sweep_panel(state, following, {
+    first: "window",
+    metrics: {
+      survival: "first points left, %",
+      epe: "error of a step, px",
+      residual: "residual, grey levels",
+      ms: "time of a frame, ms",
+    },
+    measure: async (match, client, serial, frame) => {
+      const { json } = await api.track(following.request(frame, client, serial, match));
+      const { survival, epe, residual, ms, frames } = json;
+      const number = (value: number | null) => value ?? Number.NaN;
+      // Tracks that were there already took no time.
+      const time = frames > 0 ? ms.track / frames : Number.NaN;
+      return { survival: number(survival), epe: number(epe), residual: number(residual), ms: time };
+    },
+  });
+}
+
+/** The views of the tracks, and of those that they are compared with; the one under the pointer is told in `chosen`. */
+function track_views(
+  state: State,
+  following: Following<TrackAnswer>,
+  chosen: HTMLElement,
+): { box: HTMLElement; a: Overlay } {
   const lost = h("ul", { class: "reasons" });
   const legend = h("span", { class: "small" });
-  let tracks: Track[] = [];
   let under = -1;
-  const stage = overlay(state, "Tracks", (x, y) => {
-    if (!following.answer) return;
-    const reach = state.width / 20;
+  let side: "a" | "b" = "a";
+  const point = (of: "a" | "b") => (x: number, y: number) => {
+    const found = of === "a" ? following.answer : following.other_answer;
+    if (!found) return;
     const apart = (track: Track) => Math.hypot(track.x - x, track.y - y);
-    const nearest = tracks.reduce<Track | undefined>(
+    const nearest = tracks_of(found).reduce<Track | undefined>(
       (best, track) => (best && apart(best) <= apart(track) ? best : track),
       undefined,
     );
-    under = nearest && apart(nearest) < reach ? nearest.id : -1;
+    under = nearest && apart(nearest) < state.width / 20 ? nearest.id : -1;
+    side = of;
     draw();
-  });
-  const draw = () => {
+  };
+  const [a, b] = [overlay(state, "Tracks", point("a")), overlay(state, "Tracks of B", point("b"))];
+  const place = beside_each_other(a, b);
+  const show = (stage: Overlay, found: Found, marked: number) => {
     const context = stage.marks();
-    if (!following.answer) return;
-    const { json, arrays } = following.answer;
     if (state.pictures) put_picture(state.pictures.left, stage.pixels, 0.6);
     stage.put();
-    const numbers = (arrays.get("tracks") ?? new Int32Array()) as Int32Array;
-    const positions = (arrays.get("positions") ?? new Int32Array()) as Int32Array;
-    const ends = (arrays.get("ends") ?? new Int32Array()) as Int32Array;
-    tracks = Array.from({ length: numbers.length / columns }, (_, i) => track_of(numbers, i));
+    const positions = (found.arrays.get("positions") ?? new Int32Array()) as Int32Array;
+    const ends = (found.arrays.get("ends") ?? new Int32Array()) as Int32Array;
     const by = pick.select.value as Colouring;
-    const [most, of] = most_of[by];
-    tracks.forEach((track, i) => {
+    const [most] = most_of[by];
+    const span = mark_span(state, following.other_answer !== undefined);
+    tracks_of(found).forEach((track, i) => {
       if (track.status !== 0 && !losses.input.checked) return;
       const tail = tails.input.checked ? positions.subarray(2 * (ends[i - 1] ?? 0), 2 * ends[i]) : new Int32Array();
       const colour =
         track.status === 0
           ? scale_css(state.scene.scale, darkest + (1 - darkest) * Math.min(1, value_of(track, by) / most))
           : reasons[track.status];
-      draw_track(context, state, track, tail, track.id === under ? "#ff2fd0" : colour);
+      draw_track(context, span, track, tail, track.id === marked ? "#ff2fd0" : colour);
     });
+  };
+  const draw = () => {
+    const { answer, other_answer } = following;
+    place.show(other_answer !== undefined);
+    if (!answer) return;
+    show(a, answer, side === "a" ? under : -1);
+    if (other_answer) show(b, other_answer, side === "b" ? under : -1);
+    const [most, of] = most_of[pick.select.value as Colouring];
     legend.textContent = `the last colour is ${most} ${of} and more`;
-    reasons_list(lost, json, tracks);
-    const one = tracks.find((track) => track.id === under);
-    if (one) chosen.replaceChildren(table(one, json));
+    reasons_list(lost, answer.json, tracks_of(answer));
+    const read = side === "b" && other_answer ? other_answer : answer;
+    const one = tracks_of(read).find((track) => track.id === under);
+    if (one) chosen.replaceChildren(table(one, read.json));
     else chosen.textContent = "Point at a track to read it.";
   };
   const pick = choice("Colours", colourings, "age", draw);
@@ -177,30 +227,58 @@ export function tracks_panel(state: State): Panel {
   const losses = checkbox("Lost points", true, draw);
   following.on("answer", draw);
   state.on("view", draw);
-  const results = facts(following, "track", (json) => {
-    const alive = tracks.filter((track) => track.status === 0);
-    const mean = alive.reduce((sum, track) => sum + track.age, 0) / Math.max(1, alive.length);
-    const longest = alive.reduce((most, track) => Math.max(most, track.age), 0);
-    return [
-      ["tracks", `${alive.length} alive, ${tracks.length - alive.length} lost in this frame`],
-      ["age", `${digits(mean, 1)} frames on average, the longest ${longest}`],
-      [
-        "time",
-        `${digits(json.ms.track, 1)} ms for ${json.frames} frame${json.frames === 1 ? "" : "s"} on ${json.device}`,
-      ],
-      ["hash", json.hash],
-    ];
+  const box = h(
+    "div",
+    { class: "panel" },
+    h("div", { class: "tools" }, pick.box, tails.box, losses.box, legend),
+    place.box,
+    h("p", { class: "small" }, "Lost in this frame, by reason:"),
+    lost,
+  );
+  return { box, a };
+}
+
+/** What is told of tracks beside the picture. */
+function figures(json: TrackAnswer, tracks: Track[]): [string, string][] {
+  const alive = tracks.filter((track) => track.status === 0);
+  const mean = alive.reduce((sum, track) => sum + track.age, 0) / Math.max(1, alive.length);
+  const longest = alive.reduce((most, track) => Math.max(most, track.age), 0);
+  const frames = `${json.frames} frame${json.frames === 1 ? "" : "s"}`;
+  const time = json.frames === 0 ? "no new frame" : `${digits(json.ms.track, 1)} ms for ${frames}`;
+  const lines: [string, string][] = [
+    ["tracks", `${alive.length} alive, ${tracks.length - alive.length} lost in this frame`],
+    ["age", `${digits(mean, 1)} frames on average, the longest ${longest}`],
+    ["survival", `${digits(json.survival, 1)} % of the first frame's points are left`],
+    ["residual", `${digits(json.residual, 2)} grey levels on average`],
+  ];
+  if (json.epe !== null) lines.push(["error", `${digits(json.epe, 3)} px a step from the true flow`]);
+  lines.push(["time", `${time} on ${json.device}`], ["hash", json.hash]);
+  return lines;
+}
+
+export function tracks_panel(state: State): Panel {
+  const following = following_tracks(state);
+  const chosen = h("div", { class: "chosen", "aria-live": "polite" }, "Point at a track to read it.");
+  const shown = track_views(state, following, chosen);
+  const results = facts(following, "track", (json) =>
+    figures(json, following.answer ? tracks_of(following.answer) : []),
+  );
+  const saved = exports(state, following, {
+    part: "track",
+    command: () => following.answer?.json.command || "No command reads this view alone.",
+    canvas: () => shown.a.whole(),
+    name: () => "tracks",
   });
+  following.on("answer", saved.show);
   return {
-    middle: h(
-      "div",
-      { class: "panel" },
-      h("div", { class: "tools" }, pick.box, tails.box, losses.box, legend),
-      stage.box,
-      h("p", { class: "small" }, "Lost in this frame, by reason:"),
-      lost,
-    ),
+    middle: shown.box,
     settings: settings_panel(following),
-    right: h("div", { class: "right" }, results, h("section", { "aria-label": "Track" }, chosen)),
+    right: [
+      results,
+      h("section", { "aria-label": "Track" }, chosen),
+      comparison(state, following),
+      saved.box,
+      sweep_of(state, following),
+    ],
   };
 }

@@ -162,6 +162,18 @@ export function viewer(state: State, matching: Matching): Viewer {
     layout = word as Layout;
     ask();
   });
+  // While two are compared, B stands beside A.
+  let compares = false;
+  state.on("settings", () => {
+    if (compares === (state.other !== undefined)) return;
+    compares = !compares;
+    second.view = compares ? "disparity B" : "left";
+    if (compares && layout === "one") layout = "two";
+    offer();
+    picks[1].value = second.view;
+    layouts_pick.select.value = layout;
+    ask();
+  });
   state.on("maps", () => {
     offer();
     draw();

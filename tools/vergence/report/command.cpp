@@ -24,11 +24,12 @@ int run(const ReportArguments& arguments) {
   if (!arguments.output.ends_with(".html"))
     throw UsageError(
         fmt::format("OUT is '{}': the report is a page, give a name that ends with .html", arguments.output));
-  const std::unique_ptr<ViewScene> scene = open_view_scene(arguments.stereo);
+  const std::unique_ptr<ViewScene> scene = open_view_scene(arguments.stereo, arguments.stereo);
   if (!scene->is_pair()) throw UsageError("RIGHT is missing: the report is of a pair");
   const ViewStart start = view_start(arguments.stereo, *scene, "report");
   check_writable({"OUT", "report", "page", arguments.output});
-  ViewWork work(*scene, arguments.stereo.device);
+  ViewDevices devices(arguments.stereo.device);
+  ViewWork work{*scene, devices};
   ViewMatching matching(work);
   ViewRequest request;
   request.mask = true;

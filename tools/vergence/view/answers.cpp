@@ -2,14 +2,13 @@
 // Packets, and the JSON of matches and of the scene.
 #include "view/answers.hpp"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <cmath>
 #include <utility>
 
 #include "stereo/settings.hpp"
 #include "vergence/version.hpp"
+#include "view/domain.hpp"
 #include "view/motion.hpp"
 #include "view/tracks.hpp"
 
@@ -20,14 +19,6 @@ constexpr std::size_t packet_alignment = 8;
 std::size_t padding(std::size_t bytes) { return (packet_alignment - bytes % packet_alignment) % packet_alignment; }
 
 constexpr std::array<std::byte, packet_alignment> zeros{};
-
-/// A calibration may tell another number of disparities than the preset.
-std::string stereo_words(const ViewMaps& maps) {
-  const StereoOptions& preset = stereo_preset(maps.preset).options;
-  return settings_words(
-      maps.preset, stereo_fields(), [&](const Field& field) { return stereo_get(preset, field.name); },
-      [&](const Field& field) { return stereo_get(maps.asked, field.name); }, "disparities");
-}
 
 Json geometry_json(const Calibration& calibration) {
   return Json{{"focal_px", calibration.focal_px},
@@ -49,19 +40,6 @@ Json scale_json() {
 }
 
 }  // namespace
-
-std::string settings_words(std::string_view preset, std::span<const Field> fields,
-                           const std::function<std::string(const Field&)>& preset_value,
-                           const std::function<std::string(const Field&)>& value, std::string_view always) {
-  std::string text = preset == "default" ? "" : fmt::format(" --preset {}", preset);
-  for (const Field& field : fields) {
-    if (field.bound == FieldBound::pixel_depth) continue;
-    const std::string word = value(field);
-    if (field.name != always && word == preset_value(field)) continue;
-    text += fmt::format(" --{}{}{}", field.name, word.starts_with('-') ? "=" : " ", word);
-  }
-  return text;
-}
 
 HttpResponse json_response(const Json& json) { return text_response(200, "application/json", json.dump()); }
 
@@ -105,7 +83,7 @@ Json maps_json(const ViewMaps& maps, const ViewScene& scene) {
                     {"match", json_number(maps.match_ms, 3)}};
   std::string command = scene.command(maps.frame->pair.index);
   if (!scene.live(-1))  // whose frames no command gives again
-    command += stereo_words(maps) + (maps.device == "cpu" ? "" : " --device " + maps.device);
+    command += options_words(maps.preset, maps.asked, maps.device);
   json["command"] = std::move(command);
   return json;
 }

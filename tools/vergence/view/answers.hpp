@@ -4,11 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -32,12 +30,6 @@ struct ViewStart {
 };
 /// GET /api/scene.
 Json view_scene_json(const ViewScene& scene, const ViewFrame& frame, const ViewStart& start);
-
-/// The options that make of the preset what was asked for, each with a blank before it. `value` gives a field's text;
-/// `always` is told whatever the preset has, fields that follow from the pictures never.
-std::string settings_words(std::string_view preset, std::span<const Field> fields,
-                           const std::function<std::string(const Field&)>& preset_value,
-                           const std::function<std::string(const Field&)>& value, std::string_view always = "");
 
 /// Adds hash, density and scores.
 void add_report_members(Json& json, const ViewReport& report);

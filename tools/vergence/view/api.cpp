@@ -5,18 +5,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <exception>
 #include <new>
 
 #include "cli/command.hpp"
-#include "cli/live_option.hpp"
 #include "cli/printable.hpp"
 
 namespace vergence::cli {
 namespace {
 
-constexpr std::size_t most_kept_maps = 8;
+/// That the page opened, beside the one that the program was started with.
+constexpr std::size_t most_opened = 4;
 
 /// The page's own files and nothing else.
 constexpr const char* content_policy =
@@ -43,28 +42,16 @@ HttpResponse not_found(const HttpRequest& request) {
   return error_response(404, one_line(fmt::format("nothing is called '{}' here", request.path.substr(0, 200))));
 }
 
-std::int64_t frame_number(const HttpRequest& request, std::int64_t otherwise, const char* name = "frame",
-                          std::int64_t least = 0) {
-  const std::optional<std::string> text = request.parameter(name);
-  if (!text) return otherwise;
-  std::int64_t number = 0;
-  const auto [stop, error] = std::from_chars(text->data(), text->data() + text->size(), number);
-  if (error != std::errc{} || stop != text->data() + text->size() || number < least)
-    throw Error(ErrorCode::invalid_argument, fmt::format("{} is no whole number from {} on", name, least), name);
-  return number;
-}
-
 }  // namespace
 
-ViewApi::ViewApi(ViewWork& work, const Guard& guard, std::span<const PageFile> page, ViewStart start)
-    : work_(work),
-      scene_(work.scene),
-      matching_(work),
-      motion_(work),
-      tracks_(work),
+ViewApi::ViewApi(std::shared_ptr<ViewSession> first, ViewDevices& devices, const ViewRoot* root, const Guard& guard,
+                 std::span<const PageFile> page, DeviceArguments arguments)
+    : devices_(devices),
+      root_(root),
       guard_(guard),
       page_(page),
-      start_(std::move(start)) {}
+      arguments_(std::move(arguments)),
+      first_(std::move(first)) {}
 
 HttpResponse ViewApi::secured(HttpResponse response) {
   response.headers.insert(response.headers.end(), {{"Content-Security-Policy", content_policy},
@@ -76,41 +63,110 @@ HttpResponse ViewApi::secured(HttpResponse response) {
   return response;
 }
 
+/// Names of held files are told as the user knows them.
+HttpResponse ViewApi::refused(int status, std::string_view message, std::string_view field) const {
+  return secured(error_response(status, root_ ? root_->plain(std::string(message)) : std::string(message), field));
+}
+
 HttpResponse ViewApi::answer(const HttpRequest& request) {
   try {
     return secured(route(request));
   } catch (const Superseded& error) {
-    return secured(error_response(409, error.what()));
+    return refused(409, error.what());
   } catch (const UsageError& error) {
-    return secured(error_response(422, error.what(), error.field()));
+    return refused(422, error.what(), error.field());
   } catch (const Error& error) {
-    return secured(error_response(status_of(error.code()), error.what(), error.field()));
+    return refused(status_of(error.code()), error.what(), error.field());
   } catch (const std::bad_alloc&) {
-    return secured(error_response(500, "out of memory: use smaller pictures or free memory"));
+    return refused(500, "out of memory: use smaller pictures or free memory");
   } catch (const std::exception& error) {
-    return secured(error_response(500, error.what()));
+    return refused(500, error.what());
   }
 }
 
 HttpResponse ViewApi::route(const HttpRequest& request) {
-  if (request.method == "GET" || request.method == "HEAD") return get(request);
-  if (request.path == "/api/motion") return motion(request.body);
-  if (request.path == "/api/track") return track(request.body);
-  if (!scene_.is_pair() && request.path.starts_with("/api/"))
-    return error_response(422, fmt::format("{} is one video and has no disparities", scene_.name()));
-  if (request.path == "/api/stereo") return stereo(request.body);
-  if (request.path == "/api/compare") return compare(request.body);
-  if (request.path == "/api/report") return report(request.body);
-  return not_found(request);
+  const bool reads = request.method == "GET" || request.method == "HEAD";
+  if (reads && !request.path.starts_with("/api/")) return page_file(request);
+  if (reads && request.path == "/api/fields") return json_response(view_fields_json());
+  if (reads && request.path == "/api/devices") return json_response(view_devices_json());
+  if (reads && request.path == "/api/files") return list(request);
+  if (!reads && request.path == "/api/open") return open(request.body);
+  if (!reads && request.path == "/api/save") return save(request);
+  const std::shared_ptr<ViewSession> asked = session(request);
+  if (!asked) return error_response(410, "this scene is no longer open: open its files again");
+  auto answered = asked->answer(request);
+  return answered ? std::move(*answered) : not_found(request);
 }
 
-HttpResponse ViewApi::get(const HttpRequest& request) {
-  if (request.path == "/api/fields") return json_response(view_fields_json());
-  if (request.path == "/api/devices") return json_response(view_devices_json());
-  if (request.path == "/api/scene") return json_response(view_scene_json(scene_, *scene_.begin(), start_));
-  if (request.path == "/api/pictures") return pictures(request);
-  if (request.path == "/api/live") return live(request);
-  return page_file(request);
+std::shared_ptr<ViewSession> ViewApi::session(const HttpRequest& request) {
+  const std::optional<std::string> name = request.parameter("scene");
+  if (!name) return first_;
+  const std::lock_guard lock(mutex_);
+  for (auto one = sessions_.begin(); one != sessions_.end(); ++one) {
+    if (one->first != *name) continue;
+    sessions_.splice(sessions_.begin(), sessions_, one);
+    return one->second;
+  }
+  return nullptr;
+}
+
+const ViewRoot& ViewApi::root() const {
+  if (!root_)
+    throw Error(ErrorCode::unsupported, "no files are opened or saved here: start `view` with --root FOLDER", "path");
+  return *root_;
+}
+
+HttpResponse ViewApi::list(const HttpRequest& request) const {
+  const std::string folder = request.parameter("folder").value_or("");
+  const std::vector<FolderEntry> found = root().list(folder);
+  Json entries = Json::array();
+  for (const FolderEntry& one : found) {
+    if (entries.elements().size() == ViewRoot::most_entries) break;
+    entries.push_back(Json{{"name", one.name}, {"folder", one.folder}, {"bytes", one.bytes}});
+  }
+  Json json{{"folder", folder}, {"more", found.size() > ViewRoot::most_entries}};
+  json["entries"] = std::move(entries);
+  return json_response(json);
+}
+
+HttpResponse ViewApi::open(const std::string& body) {
+  const ViewOpenRequest request = parse_open_request(body);
+  ViewFiles files;
+  files.has_root = true;
+  files.read.device = files.told.device = arguments_;
+  const auto hold = [&](const std::string& path) {
+    files.held.push_back(root().hold(path));
+    return files.held.back();
+  };
+  const auto set = [&](const std::string& path, const auto& member) {
+    if (path.empty()) return;
+    const HeldFile file = hold(path);
+    member(files.read) = file.read;
+    member(files.told) = file.told;
+  };
+  set(
+      request.left, [](StereoArguments & one) -> auto& { return one.left; });
+  set(
+      request.right, [](StereoArguments & one) -> auto& { return one.right; });
+  set(
+      request.truth, [](StereoArguments & one) -> auto& { return one.truth.file; });
+  set(
+      request.calibration, [](StereoArguments & one) -> auto& { return one.geometry.calibration.emplace_back(); });
+  if (!request.frames.empty()) files.read.frames = files.told.frames = request.frames;
+  if (!request.truth_scale.empty()) files.read.truth.scale = files.told.truth.scale = request.truth_scale;
+  if (!request.flow.empty()) files.flow = hold(request.flow).read;
+  auto opened = std::make_shared<ViewSession>(std::move(files), devices_);
+  const std::lock_guard lock(mutex_);
+  const std::string name = std::to_string(++opened_);
+  sessions_.emplace_front(name, std::move(opened));
+  if (sessions_.size() > most_opened) sessions_.pop_back();
+  return json_response(Json{{"scene", name}});
+}
+
+HttpResponse ViewApi::save(const HttpRequest& request) const {
+  const std::string path = request.parameter("path").value_or("");
+  root().save(path, request.body);
+  return json_response(Json{{"saved", path}});
 }
 
 HttpResponse ViewApi::page_file(const HttpRequest& request) const {
@@ -126,98 +182,6 @@ HttpResponse ViewApi::page_file(const HttpRequest& request) const {
   if (path == "/index.html") response.headers.emplace_back("Set-Cookie", guard_.cookie());
   response.pieces = {std::as_bytes(found->bytes)};
   return response;
-}
-
-HttpResponse ViewApi::pictures(const HttpRequest& request) {
-  const std::int64_t number = frame_number(request, scene_.first_frame());
-  const std::shared_ptr<const ViewFrame> frame = scene_.frame(number);
-  Packet packet;
-  packet.add("left", frame->left.view(), frame);
-  if (!frame->right.empty()) packet.add("right", frame->right.view(), frame);
-  if (!frame->truth.empty()) packet.add("truth", frame->truth.view(), frame);
-  return packet.response(Json{{"frame", number}, {"width", frame->left.width()}, {"height", frame->left.height()}});
-}
-
-void ViewApi::keep(const ViewRequest& request, std::shared_ptr<const ViewMaps> maps) {
-  if (request.client.empty() || request.report) return;
-  const std::lock_guard lock(mutex_);
-  const auto is_newer = [&](const auto& one) {
-    return one.first.first == request.client && one.first.second > request.serial;
-  };
-  if (std::any_of(kept_.begin(), kept_.end(), is_newer)) return;  // it was quicker
-  std::erase_if(kept_, [&](const auto& one) { return one.first.first == request.client; });
-  kept_.emplace_front(Client{request.client, request.serial}, std::move(maps));
-  if (kept_.size() > most_kept_maps) kept_.pop_back();
-}
-
-HttpResponse ViewApi::stereo(const std::string& body) {
-  const ViewRequest request = parse_view_request(body, false);
-  work_.clients.come(request);
-  const auto maps = matching_.match(request, request.match);
-  Json json = maps_json(*maps, scene_);
-  if (request.report) add_report_members(json, report_of(*maps));
-  keep(request, maps);
-  Packet packet;
-  add_maps(packet, "", maps);
-  return packet.response(std::move(json));
-}
-
-HttpResponse ViewApi::compare(const std::string& body) {
-  ViewRequest request = parse_view_request(body, true);
-  if (!request.frame) request.frame = scene_.first_frame();  // of both, also where newer ones come meanwhile
-  work_.clients.come(request);
-  const auto a = matching_.match(request, request.match);
-  const auto b = matching_.match(request, request.other);
-  const MapDifference difference = difference_of(*a->maps, *b->maps);
-  Json json{{"a", maps_json(*a, scene_)}, {"b", maps_json(*b, scene_)}};
-  json["differing_bytes"] = difference.bytes;
-  json["differing_pixels"] = difference.pixels;
-  if (request.report) {
-    add_report_members(json["a"], report_of(*a));
-    add_report_members(json["b"], report_of(*b));
-  }
-  Packet packet;
-  add_maps(packet, "a.", a);
-  add_maps(packet, "b.", b);
-  return packet.response(std::move(json));
-}
-
-/// Of the maps that the same client and serial got from /api/stereo: they are shown before hash and scores are known.
-HttpResponse ViewApi::report(const std::string& body) {
-  const ViewRequest request = parse_view_request(body, false);
-  work_.clients.check(request);
-  std::shared_ptr<const ViewMaps> maps;
-  {
-    const std::lock_guard lock(mutex_);
-    const auto wanted = [&](const auto& one) { return one.first == Client{request.client, request.serial}; };
-    const auto found = std::find_if(kept_.begin(), kept_.end(), wanted);
-    if (found != kept_.end()) maps = found->second;
-  }
-  if (!maps) return error_response(404, "the maps of this request are no longer kept: ask for them with a report");
-  Json json = maps_json(*maps, scene_);
-  add_report_members(json, report_of(*maps));
-  return json_response(json);
-}
-
-HttpResponse ViewApi::live(const HttpRequest& request) {
-  const std::optional<ViewLive> now = scene_.live(frame_number(request, -1, "after", -1));
-  if (!now) return error_response(404, fmt::format("{} is no live source", scene_.name()));
-  Json json = live_json(now->report);
-  json["frame"] = now->newest;
-  json["failure"] = now->failure;
-  return json_response(json);
-}
-
-HttpResponse ViewApi::motion(const std::string& body) {
-  const ViewMotionRequest request = parse_motion_request(body);
-  work_.clients.come(request);
-  return motion_response(motion_.search(request), scene_);
-}
-
-HttpResponse ViewApi::track(const std::string& body) {
-  const ViewTrackRequest request = parse_track_request(body);
-  work_.clients.come(request);
-  return track_response(*tracks_.follow(request), scene_);
 }
 
 }  // namespace vergence::cli

@@ -2,27 +2,28 @@
 // What the server of `vergence view` answers to each path.
 #pragma once
 
-#include <deque>
+#include <cstdint>
+#include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
-#include "view/answers.hpp"
 #include "view/guard.hpp"
-#include "view/matching.hpp"
-#include "view/motion.hpp"
+#include "view/root.hpp"
 #include "view/server.hpp"
-#include "view/tracks.hpp"
-#include "view/work.hpp"
+#include "view/session.hpp"
 
 namespace vergence::cli {
 
 /// Answers requests that the guard let pass; any number of threads at once.
 class ViewApi {
  public:
-  /// All that is referred to must outlive it.
-  ViewApi(ViewWork& work, const Guard& guard, std::span<const PageFile> page, ViewStart start);
+  /// All that is referred to must outlive it. `root`: null where the page may open no files.
+  ViewApi(std::shared_ptr<ViewSession> first, ViewDevices& devices, const ViewRoot* root, const Guard& guard,
+          std::span<const PageFile> page, DeviceArguments arguments);
 
   /// Never throws: errors become responses with the message and the field's name.
   HttpResponse answer(const HttpRequest& request);
@@ -31,29 +32,24 @@ class ViewApi {
 
  private:
   HttpResponse route(const HttpRequest& request);
-  HttpResponse get(const HttpRequest& request);
+  HttpResponse refused(int status, std::string_view message, std::string_view field = {}) const;
   HttpResponse page_file(const HttpRequest& request) const;
-  HttpResponse pictures(const HttpRequest& request);
-  HttpResponse stereo(const std::string& body);
-  HttpResponse compare(const std::string& body);
-  HttpResponse report(const std::string& body);
-  HttpResponse live(const HttpRequest& request);
-  HttpResponse motion(const std::string& body);
-  HttpResponse track(const std::string& body);
+  const ViewRoot& root() const;
+  HttpResponse list(const HttpRequest& request) const;
+  HttpResponse open(const std::string& body);
+  HttpResponse save(const HttpRequest& request) const;
+  /// Of the scene that the request names, else the first; null where it is no longer open.
+  std::shared_ptr<ViewSession> session(const HttpRequest& request);
 
-  using Client = std::pair<std::string, std::uint64_t>;  ///< Name and serial of the request.
-  void keep(const ViewRequest& request, std::shared_ptr<const ViewMaps> maps);
-
-  ViewWork& work_;
-  ViewScene& scene_;
-  ViewMatching matching_;
-  ViewMotion motion_;
-  ViewTracks tracks_;
+  ViewDevices& devices_;
+  const ViewRoot* root_;
   const Guard& guard_;
   std::span<const PageFile> page_;
-  ViewStart start_;
+  DeviceArguments arguments_;
+  const std::shared_ptr<ViewSession> first_;
   std::mutex mutex_;
-  std::deque<std::pair<Client, std::shared_ptr<const ViewMaps>>> kept_;  ///< For reports; the newest in front.
+  std::uint64_t opened_ = 0;
+  std::list<std::pair<std::string, std::shared_ptr<ViewSession>>> sessions_;  ///< By the name in requests.
 };
 
 }  // namespace vergence::cli

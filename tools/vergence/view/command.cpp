@@ -21,13 +21,12 @@
 namespace vergence::cli {
 namespace {
 
-constexpr std::size_t largest_body = std::size_t{64} << 10;
-
 struct ViewArguments {
   StereoArguments stereo;
   std::string port = "0";
   std::string address = "127.0.0.1";
   bool no_open = false;
+  std::optional<std::string> root, flow;
 };
 
 void check_address(const std::string& address) {
@@ -72,9 +71,12 @@ int run(const ViewArguments& arguments) {
   const int port = static_cast<int>(parse_integer("--port", arguments.port, 0, 65535));
   check_address(arguments.address);
   const ViewModule& module = view_module();
-  const std::unique_ptr<ViewScene> scene = open_view_scene(arguments.stereo);
-  const ViewStart start = view_start(arguments.stereo, *scene, "view");
-  ViewWork work(*scene, arguments.stereo.device);
+  std::optional<ViewRoot> root;
+  if (arguments.root) root.emplace(*arguments.root);
+  ViewDevices devices(arguments.stereo.device);
+  ViewFiles files{arguments.stereo, arguments.stereo, arguments.flow};
+  files.has_root = root.has_value();
+  const auto first = std::make_shared<ViewSession>(std::move(files), devices);
 
   // The guard knows the port only once it is taken; no request is answered before serve().
   std::unique_ptr<Guard> guard;
@@ -84,15 +86,17 @@ int run(const ViewArguments& arguments) {
     return refused ? std::optional(ViewApi::secured(std::move(*refused))) : std::nullopt;
   };
   const auto answer = [&api](const HttpRequest& request) { return api->answer(request); };
-  const std::unique_ptr<HttpServer> server = module.make_server({admit, answer}, {.body_bytes = largest_body});
+  const std::unique_ptr<HttpServer> server =
+      module.make_server({admit, answer}, {.body_bytes = ViewRoot::largest_file});
   const std::optional<int> taken = server->listen(arguments.address, port);
   if (!taken)
     throw Error(ErrorCode::io, fmt::format("port {} of {} cannot be taken: another program has it, or the address is "
                                            "not this machine's; --port 0 takes any that is free",
                                            port, arguments.address));
   const std::string token = random_token();
-  guard = std::make_unique<Guard>(arguments.address, *taken, token);
-  api = std::make_unique<ViewApi>(work, *guard, module.page(), start);
+  guard = std::make_unique<Guard>(arguments.address, *taken, token, root ? ViewRoot::largest_file : 0);
+  api = std::make_unique<ViewApi>(first, devices, root ? &*root : nullptr, *guard, module.page(),
+                                  arguments.stereo.device);
   const std::string address = fmt::format("http://{}:{}/?token={}", host_of(arguments.address), *taken, token);
   print("view    {}\n", address);
   finish_stdout();
@@ -120,12 +124,20 @@ void add_view(Program& program) {
            "IP address to listen at; others than this machine's own can then reach the server [default: 127.0.0.1]")
       .type("ADDRESS");
   command.flag("--no-open", arguments->no_open, "Print the address and open no browser");
+  command
+      .add("--root", arguments->root,
+           "Folder below which the page may open pictures and videos, and save new files [default: none]")
+      .type("FOLDER");
   add_view_settings(command, stereo);
+  command.add("--flow", arguments->flow, "Score motion and tracks against this flow: a .flo, or numbered ones")
+      .type("FILE")
+      .group("Ground truth");
   add_live_options(command, stereo.live);
   command.common("Without pictures the built-in scene is shown. The address that is printed holds a token: keep it.",
                  {{"--port", "0 = any that is free"},
                   {"--no-open", "Print the address and open no browser"},
                   {"--listen", "IP address to listen at; default: 127.0.0.1"},
+                  {"--root", "The page opens and saves files below this folder"},
                   {"--truth", "Score against this map: a picture, .pfm or .npy"},
                   {"--calibration", "Metres"},
                   {"--preset", "Settings to begin with: `vergence presets`"},

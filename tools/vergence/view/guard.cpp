@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdint>
 #include <utility>
 
@@ -21,6 +22,8 @@ bool is_address(const std::string& host) {
 }
 
 namespace {
+
+constexpr std::size_t largest_body = std::size_t{64} << 10;
 
 bool is_loopback(const std::string& host) { return host == "localhost" || host == "::1" || host.starts_with("127."); }
 
@@ -84,11 +87,12 @@ bool equal_secrets(std::string_view a, std::string_view b) {
 }
 
 // Cookies are sent to all ports of a host: the port in its name keeps two servers apart.
-Guard::Guard(std::string address, int port, std::string token)
+Guard::Guard(std::string address, int port, std::string token, std::size_t saved_bytes)
     : address_(std::move(address)),
       port_(port),
       token_(std::move(token)),
-      cookie_name_(fmt::format("vergence-view-{}", port)) {}
+      cookie_name_(fmt::format("vergence-view-{}", port)),
+      saved_bytes_(saved_bytes) {}
 
 std::string Guard::cookie() const {
   return fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict", cookie_name_, token_);
@@ -132,12 +136,23 @@ std::optional<HttpResponse> Guard::refuse(const HttpRequest& request) const {
   const std::optional<std::string> token = token_of(request);
   if (!token || !equal_secrets(*token, token_))
     return error_response(401, "the token is missing or wrong: open the whole address that `vergence view` prints");
+  return refuse_body(request);
+}
+
+std::optional<HttpResponse> Guard::refuse_body(const HttpRequest& request) const {
   // A body without a length, and a packed one, could have any.
   const bool has_body = request.method != "GET" && request.method != "HEAD";
   if (request.count("Transfer-Encoding") > 0 || (has_body && request.count("Content-Length") == 0))
     return error_response(411, "a body needs the header Content-Length and comes whole, without Transfer-Encoding");
   if (request.count("Content-Encoding") > 0)
     return error_response(415, "packed bodies (Content-Encoding) are not taken: send them as they are");
+  const std::string length = request.header("Content-Length").value_or("0");
+  std::size_t bytes = 0;
+  const auto [end, error] = std::from_chars(length.data(), length.data() + length.size(), bytes);
+  if (error != std::errc{} || end != length.data() + length.size())
+    return error_response(400, "the header Content-Length is no number of bytes");
+  const std::size_t most = std::max(largest_body, request.path == "/api/save" ? saved_bytes_ : 0);
+  if (bytes > most) return error_response(413, fmt::format("the body has {} bytes: {} are taken here", bytes, most));
   return std::nullopt;
 }
 

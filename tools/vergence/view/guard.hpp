@@ -31,8 +31,9 @@ bool equal_secrets(std::string_view a, std::string_view b);
 /// Checks every request before its body is read.
 class Guard {
  public:
-  /// `address`: the IP address that is listened at.
-  Guard(std::string address, int port, std::string token);
+  /// `address`: the IP address that is listened at. `saved_bytes`: the largest body of /api/save; other bodies may have
+  /// 64 KiB.
+  Guard(std::string address, int port, std::string token, std::size_t saved_bytes = 0);
 
   /// A refusal, or nothing where the request may pass.
   std::optional<HttpResponse> refuse(const HttpRequest& request) const;
@@ -41,11 +42,13 @@ class Guard {
 
  private:
   bool is_own(const HostPort& host) const;
+  std::optional<HttpResponse> refuse_body(const HttpRequest& request) const;
   std::optional<std::string> token_of(const HttpRequest& request) const;
 
   std::string address_;
   int port_;
   std::string token_, cookie_name_;
+  std::size_t saved_bytes_;
 };
 
 }  // namespace vergence::cli

@@ -11,6 +11,7 @@
 
 #include "cli/hash.hpp"
 #include "cli/stopwatch.hpp"
+#include "view/domain.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -45,33 +46,54 @@ void add_pictures(const GreyPicture& current, const GreyPicture& predicted, View
 
 Json size_json(Size size) { return Json{{"width", size.width}, {"height", size.height}}; }
 
-std::string motion_words(const ViewField& field) {
-  const MotionOptions& preset = motion_preset(field.preset).options;
-  return settings_words(
-             field.preset, motion_fields(), [&](const Field& one) { return motion_get(preset, one.name); },
-             [&](const Field& one) { return motion_get(field.asked, one.name); }) +
-         (field.device == "cpu" ? "" : " --device " + field.device);
+/// Mean distance, px, of pixels of the frame before whose flow is known and ends in this frame, from where the block at
+/// that end says that they were. Nothing where there is none.
+std::optional<double> end_point_error(const BlockField& field, ImageView<const FlowVector> flow) {
+  double sum = 0;
+  std::int64_t pixels = 0;
+  for (int y = 0; y < flow.height(); ++y)
+    for (int x = 0; x < flow.width(); ++x) {
+      const FlowVector to = flow(x, y);
+      if (!is_known(to)) continue;
+      const double column = std::round(x + double{to.u}), row = std::round(y + double{to.v});
+      if (column < 0 || row < 0 || column >= flow.width() || row >= flow.height()) continue;
+      const MotionVector back =
+          field.vectors(static_cast<int>(column) / field.block.width, static_cast<int>(row) / field.block.height);
+      sum += std::hypot(back.dx / 4.0 + double{to.u}, back.dy / 4.0 + double{to.v});
+      ++pixels;
+    }
+  return pixels > 0 ? std::optional(sum / static_cast<double>(pixels)) : std::nullopt;
+}
+
+/// Of numbers of any size.
+template <class Number>
+int differing_bytes(Number a, Number b) {
+  int bytes = 0;
+  for (std::uint64_t bits = static_cast<std::uint64_t>(a) ^ static_cast<std::uint64_t>(b); bits != 0; bits >>= 8)
+    bytes += (bits & 255u) != 0 ? 1 : 0;
+  return bytes;
 }
 
 }  // namespace
 
-std::shared_ptr<const ViewField> ViewMotion::search(const ViewMotionRequest& request) {
+std::shared_ptr<const ViewField> ViewMotion::search(const ViewMotionRequest& request,
+                                                    const ViewChoice<MotionSettings>& what) {
   Stopwatch watch;
   const std::int64_t first = work_.scene.first_frame();
   const std::int64_t number = request.frame.value_or(first + 1);
-  if (number == first)
+  if (number == first && work_.scene.before(number).empty())
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("frame {} is the first one: motion needs a frame before it", number), "frame");
   const auto before = work_.scene.frame(number - 1);
   const auto now = work_.scene.frame(number);
   const GreyPicture& current = now->pair.left;
-  MotionSettings settings = request.choice.settings;
+  MotionSettings settings = what.settings;
   adopt_motion_depth(settings, current.depth, current.max_value, work_.scene.name());
   limit_motion_range(settings, current.size());
   MotionWants wants;
   wants.independent = independent;
   work_.clients.check(request);
-  ViewDevice& device = work_.devices.open(request.choice.device);
+  ViewDevice& device = work_.devices.open(what.device);
   const std::lock_guard lock(device.mutex);
   work_.clients.check(request);
   auto field = std::make_shared<ViewField>();
@@ -89,8 +111,10 @@ std::shared_ptr<const ViewField> ViewMotion::search(const ViewMotionRequest& req
   MotionHash hash;
   hash.add(field->found.fields.front().vectors.view(), field->found.fields.front().cost.view());
   field->hash = hash.value();
+  if (!before->flow.empty()) field->epe = end_point_error(field->found.fields.front(), before->flow.view());
+  field->frame_size = current.size();
   field->device = device.device.name();
-  field->preset = request.choice.preset;
+  field->preset = what.preset;
   field->asked = settings.options;
   return field;
 }
@@ -102,39 +126,63 @@ Json motion_start_json(const ViewFrame& frame) {
   return Json{{"preset", "default"}, {"settings", motion_settings_json(settings.options)}};
 }
 
-HttpResponse motion_response(const std::shared_ptr<const ViewField>& field, const ViewScene& scene) {
-  const FieldReport& report = field->found.report;
-  const BlockField& blocks = field->found.fields.front();
-  Json json{{"device", field->device}, {"preset", field->preset}, {"frame", report.frame}};
-  json["settings"] = motion_settings_json(field->asked);
+FieldDifference difference_of(const ViewField& a, const ViewField& b) {
+  const BlockField &one = a.found.fields.front(), &other = b.found.fields.front();
+  FieldDifference difference;
+  const Size size = a.frame_size;
+  for (int y = 0; y < size.height; ++y)
+    for (int x = 0; x < size.width; ++x)
+      if (one.vectors(x / one.block.width, y / one.block.height) !=
+          other.vectors(x / other.block.width, y / other.block.height))
+        ++difference.pixels;
+  if (one.block != other.block) return difference;
+  std::int64_t bytes = 0;
+  for (int y = 0; y < one.vectors.height(); ++y)
+    for (int x = 0; x < one.vectors.width(); ++x) {
+      const MotionVector from = one.vectors(x, y), to = other.vectors(x, y);
+      bytes += differing_bytes(static_cast<std::uint16_t>(from.dx), static_cast<std::uint16_t>(to.dx)) +
+               differing_bytes(static_cast<std::uint16_t>(from.dy), static_cast<std::uint16_t>(to.dy)) +
+               differing_bytes(one.cost(x, y), other.cost(x, y));
+    }
+  difference.bytes = bytes;
+  return difference;
+}
+
+Json motion_json(const ViewField& field, const ViewScene& scene) {
+  const FieldReport& report = field.found.report;
+  const BlockField& blocks = field.found.fields.front();
+  Json json{{"device", field.device}, {"preset", field.preset}, {"frame", report.frame}};
+  json["settings"] = motion_settings_json(field.asked);
   json["block"] = size_json(blocks.block);
   json["grid"] = size_json(blocks.vectors.size());
-  json["ms"] = Json{{"wait", json_number(field->wait_ms, 3)}, {"search", json_number(field->search_ms, 3)}};
+  json["ms"] = Json{{"wait", json_number(field.wait_ms, 3)}, {"search", json_number(field.search_ms, 3)}};
   json["cost"] = report.cost;
   json["residue"] = report.score.residue;
   json["psnr"] = json_number(report.score.psnr, 4);
+  json["epe"] = field.epe ? json_number(*field.epe, 4) : Json();
   json["entropy"] = json_number(report.entropy, 4);
   const auto count = static_cast<double>(blocks.vectors.width()) * blocks.vectors.height();
   json["bits"] = std::llround(report.entropy * count);
   json["scene_cut"] = report.cut;
-  json["hash"] = hash_text(field->hash);
+  json["hash"] = hash_text(field.hash);
   const std::string command = scene.video_command("motion", report.frame - 1, report.frame);
-  json["command"] = command.empty() ? "" : command + motion_words(*field);
+  json["command"] = command.empty() ? "" : command + options_words(field.preset, field.asked, field.device);
+  return json;
+}
+
+void add_field(Packet& packet, const std::string& prefix, const std::shared_ptr<const ViewField>& field) {
   // dx and dy take turns.
-  const ImageView<const MotionVector> vectors = blocks.vectors.view();
+  const ImageView<const MotionVector> vectors = field->found.fields.front().vectors.view();
   const auto numbers = std::make_shared<Image<std::int16_t>>(2 * vectors.width(), vectors.height());
   for (int y = 0; y < vectors.height(); ++y)
     for (int x = 0; x < vectors.width(); ++x) {
       (*numbers)(2 * x, y) = vectors(x, y).dx;
       (*numbers)(2 * x + 1, y) = vectors(x, y).dy;
     }
-  Packet packet;
-  packet.add("vectors", std::as_const(*numbers).view(), numbers);
-  if (!field->predicted.empty()) {
-    packet.add("predicted", field->predicted.view(), field);
-    packet.add("difference", field->residue.view(), field);
-  }
-  return packet.response(std::move(json));
+  packet.add(prefix + "vectors", std::as_const(*numbers).view(), numbers);
+  if (field->predicted.empty()) return;
+  packet.add(prefix + "predicted", field->predicted.view(), field);
+  packet.add(prefix + "difference", field->residue.view(), field);
 }
 
 }  // namespace vergence::cli

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "motion/lane.hpp"
@@ -16,9 +17,11 @@ namespace vergence::cli {
 struct ViewField {
   std::string device, preset;
   MotionOptions asked;  ///< As the request says, with the frames' depth.
+  Size frame_size;
   FoundMotion found;
   Image<std::uint8_t> predicted, residue;  ///< Of 8 bits; empty where not asked for.
   std::uint64_t hash = 0;                  ///< As `vergence motion` prints it for these two frames.
+  std::optional<double> epe;               ///< Mean end-point error, px, where the flow is known.
   double wait_ms = 0, search_ms = 0;
 };
 
@@ -27,7 +30,7 @@ class ViewMotion {
  public:
   explicit ViewMotion(ViewWork& work) : work_(work) {}
   /// Throws Superseded, and Error naming the field that is refused.
-  std::shared_ptr<const ViewField> search(const ViewMotionRequest& request);
+  std::shared_ptr<const ViewField> search(const ViewMotionRequest& request, const ViewChoice<MotionSettings>& what);
 
  private:
   ViewWork& work_;
@@ -36,7 +39,17 @@ class ViewMotion {
 
 /// The settings that the page begins with.
 Json motion_start_json(const ViewFrame& frame);
-/// POST /api/motion.
-HttpResponse motion_response(const std::shared_ptr<const ViewField>& field, const ViewScene& scene);
+/// How two fields of one frame differ.
+struct FieldDifference {
+  /// Of vectors and costs, 12 a block; nothing where the blocks are of other sizes.
+  std::optional<std::int64_t> bytes;
+  std::int64_t pixels = 0;  ///< That have another vector.
+};
+FieldDifference difference_of(const ViewField& a, const ViewField& b);
+
+/// What a search says besides its arrays.
+Json motion_json(const ViewField& field, const ViewScene& scene);
+/// Its arrays, with `prefix`: "vectors", and "predicted" and "difference" where there are.
+void add_field(Packet& packet, const std::string& prefix, const std::shared_ptr<const ViewField>& field);
 
 }  // namespace vergence::cli

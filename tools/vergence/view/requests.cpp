@@ -10,6 +10,7 @@
 #include "cli/printable.hpp"
 #include "cli/text_file.hpp"
 #include "vergence/error.hpp"
+#include "view/domain.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -33,11 +34,12 @@ const Json& object_of(const Json& parent, std::string_view name) {
   return value;
 }
 
-std::string word_of(const Json& parent, std::string_view name, std::string_view otherwise) {
+std::string word_of(const Json& parent, std::string_view name, std::string_view otherwise,
+                    std::size_t longest = longest_name) {
   if (!parent.contains(name)) return std::string(otherwise);
   const Json& value = parent[name];
-  if (!value.is_text() || value.text().size() > longest_name)
-    refuse_request(fmt::format("has a '{}' that is no text of at most {} characters", name, longest_name));
+  if (!value.is_text() || value.text().size() > longest)
+    refuse_request(fmt::format("has a '{}' that is no text of at most {} characters", name, longest));
   return value.text();
 }
 
@@ -63,36 +65,17 @@ std::string short_text(const Json& value) {
   return one_line(text);
 }
 
-/// What choice_of needs to know of a domain.
-struct StereoWords {
-  static StereoOptions preset(std::string_view name) { return stereo_preset(name).options; }
-  static void set(StereoOptions& options, std::string_view name, std::string_view text) {
-    stereo_set(options, name, text);
-  }
-};
-struct MotionWords {
-  static MotionOptions preset(std::string_view name) { return motion_preset(name).options; }
-  static void set(MotionOptions& options, std::string_view name, std::string_view text) {
-    motion_set(options, name, text);
-  }
-};
-struct TrackWords {
-  static TrackOptions preset(std::string_view name) { return track_preset(name).options; }
-  static void set(TrackOptions& options, std::string_view name, std::string_view text) {
-    track_set(options, name, text);
-  }
-};
-
-template <class Words, class Settings>
+template <class Settings>
 void read_choice(const Json& parent, ViewChoice<Settings>& choice) {
+  using Domain = ViewDomain<decltype(choice.settings.options)>;
   choice.device = word_of(parent, "device", choice.device);
   choice.preset = word_of(parent, "preset", choice.preset);
   Settings& settings = choice.settings;
-  settings.options = Words::preset(choice.preset);
+  settings.options = Domain::preset(choice.preset);
   if (!parent.contains("settings")) return;
   for (const JsonMember& member : object_of(parent, "settings").members()) {
     const std::string name = one_line(member.name.substr(0, longest_name));
-    Words::set(settings.options, name, short_text(member.value));
+    Domain::set(settings.options, name, short_text(member.value));
     settings.given.insert(name);
   }
   settings.depth_given = settings.given.contains("pixel-depth");
@@ -108,6 +91,24 @@ Json object_in(std::string_view body) {
 void read_caller(const Json& json, ViewCaller& caller) {
   caller.client = word_of(json, "client", "");
   caller.serial = static_cast<std::uint64_t>(whole_of(json, "serial").value_or(0));
+  caller.frame = whole_of(json, "frame");
+}
+
+/// Of comparisons the choices "a" and "b", else one choice beside the other members, which `known` names.
+template <class Settings>
+void read_choices(const Json& json, std::set<std::string_view> known, bool compares, ViewChoice<Settings>& one,
+                  ViewChoice<Settings>& other) {
+  if (!compares) {
+    known.insert({"device", "preset", "settings"});
+    refuse_unknown(json, known);
+    return read_choice(json, one);
+  }
+  known.insert({"a", "b"});
+  refuse_unknown(json, known);
+  for (const std::string_view name : {"a", "b"})
+    refuse_unknown(object_of(json, name), {"device", "preset", "settings"});
+  read_choice(json["a"], one);
+  read_choice(json["b"], other);
 }
 
 }  // namespace
@@ -115,44 +116,46 @@ void read_caller(const Json& json, ViewCaller& caller) {
 ViewRequest parse_view_request(std::string_view body, bool compares) {
   const Json json = object_in(body);
   ViewRequest request;
-  std::set<std::string_view> known{"client", "serial", "frame", "report", "mask", "confidence"};
-  if (compares) {
-    known.insert({"a", "b"});
-    for (const std::string_view name : {"a", "b"})
-      refuse_unknown(object_of(json, name), {"device", "preset", "settings"});
-    read_choice<StereoWords>(json["a"], request.match);
-    read_choice<StereoWords>(json["b"], request.other);
-  } else {
-    known.insert({"device", "preset", "settings"});
-    read_choice<StereoWords>(json, request.match);
-  }
-  refuse_unknown(json, known);
+  read_choices(json, {"client", "serial", "frame", "report", "mask", "confidence"}, compares, request.match,
+               request.other);
   read_caller(json, request);
-  request.frame = whole_of(json, "frame");
   request.mask = switch_of(json, "mask");
   request.confidence = switch_of(json, "confidence");
   request.report = switch_of(json, "report");
   return request;
 }
 
-ViewMotionRequest parse_motion_request(std::string_view body) {
+ViewOpenRequest parse_open_request(std::string_view body) {
+  constexpr std::size_t longest_path = 1024;
   const Json json = object_in(body);
-  refuse_unknown(json, {"client", "serial", "frame", "device", "preset", "settings", "pictures"});
+  refuse_unknown(json, {"left", "right", "frames", "truth", "truth-scale", "calibration", "flow"});
+  const auto path = [&json](std::string_view name) { return word_of(json, name, "", longest_path); };
+  ViewOpenRequest request;
+  request.left = path("left");
+  request.right = path("right");
+  request.frames = word_of(json, "frames", "");
+  request.truth = path("truth");
+  request.truth_scale = word_of(json, "truth-scale", "");
+  request.calibration = path("calibration");
+  request.flow = path("flow");
+  if (request.left.empty()) refuse_request("names no 'left': give the left picture, or a video");
+  return request;
+}
+
+ViewMotionRequest parse_motion_request(std::string_view body, bool compares) {
+  const Json json = object_in(body);
   ViewMotionRequest request;
+  read_choices(json, {"client", "serial", "frame", "pictures"}, compares, request.choice, request.other);
   read_caller(json, request);
-  read_choice<MotionWords>(json, request.choice);
-  request.frame = whole_of(json, "frame");
   request.pictures = !json.contains("pictures") || switch_of(json, "pictures");
   return request;
 }
 
-ViewTrackRequest parse_track_request(std::string_view body) {
+ViewTrackRequest parse_track_request(std::string_view body, bool compares) {
   const Json json = object_in(body);
-  refuse_unknown(json, {"client", "serial", "frame", "device", "preset", "settings"});
   ViewTrackRequest request;
+  read_choices(json, {"client", "serial", "frame"}, compares, request.choice, request.other);
   read_caller(json, request);
-  read_choice<TrackWords>(json, request.choice);
-  request.frame = whole_of(json, "frame");
   return request;
 }
 

@@ -22,37 +22,39 @@ struct ViewChoice {
 };
 using ViewMatch = ViewChoice<StereoSettings>;
 
-/// Who asks.
+/// Who asks, and of which frame.
 struct ViewCaller {
   std::string client;        ///< Chosen by the page; a newer request of the same client cancels older ones.
   std::uint64_t serial = 0;  ///< Counts up.
+  std::optional<std::int64_t> frame = std::nullopt;
 };
 
-/// POST /api/stereo and /api/compare.
+/// POST /api/stereo, and /api/compare, which has two choices.
 struct ViewRequest : ViewCaller {
-  std::optional<std::int64_t> frame = std::nullopt;
-  ViewMatch match, other;  ///< The second is for comparisons.
+  ViewMatch match, other;
   bool mask = false, confidence = false;
   bool report = false;  ///< With hash and scores, which take time of their own.
 };
-
-/// The request in `body`; of comparisons with members "a" and "b". Throws Error(bad_data) for what is no such JSON, and
-/// what stereo_set and stereo_preset throw, with the field's name.
-ViewRequest parse_view_request(std::string_view body, bool compares);
-
-/// POST /api/motion: the field of `frame` against the frame before.
+/// POST /api/motion: the field of `frame` against the frame before. /api/compare/motion: two fields.
 struct ViewMotionRequest : ViewCaller {
-  std::optional<std::int64_t> frame = std::nullopt;
-  ViewChoice<MotionSettings> choice;
+  ViewChoice<MotionSettings> choice, other;
   bool pictures = true;  ///< With the compensated picture and the residue.
 };
-/// POST /api/track: the tracks from the scene's first frame to `frame`.
+/// POST /api/track: the tracks from the scene's first frame to `frame`. /api/compare/track: two sets of them.
 struct ViewTrackRequest : ViewCaller {
-  std::optional<std::int64_t> frame = std::nullopt;
-  ViewChoice<TrackSettings> choice;
+  ViewChoice<TrackSettings> choice, other;
 };
-/// As parse_view_request.
-ViewMotionRequest parse_motion_request(std::string_view body);
-ViewTrackRequest parse_track_request(std::string_view body);
+
+/// POST /api/open: paths below the root; what is not given is empty.
+struct ViewOpenRequest {
+  std::string left, right, frames, truth, truth_scale, calibration, flow;
+};
+ViewOpenRequest parse_open_request(std::string_view body);
+
+/// The request in `body`; of comparisons (`compares`) with members "a" and "b". Throws Error(bad_data) for what is no
+/// such JSON, and what setting a field and finding a preset throw, with the field's name.
+ViewRequest parse_view_request(std::string_view body, bool compares);
+ViewMotionRequest parse_motion_request(std::string_view body, bool compares);
+ViewTrackRequest parse_track_request(std::string_view body, bool compares);
 
 }  // namespace vergence::cli

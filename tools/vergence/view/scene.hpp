@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pictures that `vergence view` shows: a pair or a sequence of files, or the built-in scene.
+// The pictures that `vergence view` shows: files, a live source, or the built-in scene.
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <functional>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "eval/scores.hpp"
 #include "stereo/run.hpp"
@@ -23,11 +24,16 @@ struct ViewFrame {
   StereoFrame pair;
   Image<Rgb> left, right;  ///< In colour, where the files have it.
   Image<float> truth;      ///< Of the left picture: px, not finite where unknown; empty where there is none.
+  /// From this frame to the next: px, not known where FlowVector says so; empty where there is none.
+  Image<FlowVector> flow;
   /// Of a map in px; `validity` is the matcher's mask or empty, `region` where pixels were to be matched.
   std::function<StereoScores(ImageView<const float> map, ImageView<const std::uint8_t> validity,
                              const std::optional<Rect>& region)>
       score;
 };
+
+/// In memory.
+std::size_t bytes_of(const ViewFrame& frame);
 
 /// How a live source went so far.
 struct ViewLive {
@@ -54,7 +60,13 @@ class ViewScene {
   virtual std::string video_command(std::string_view tool, std::int64_t first, std::int64_t last) const = 0;
   /// Of a live source, whose first frame is the oldest that is kept: waits up to a second for a frame behind `after`.
   virtual std::optional<ViewLive> live(std::int64_t /*after*/) const { return std::nullopt; }
-  /// Reads or renders it, or takes it from the few that are kept. Error(invalid_argument) for a number outside.
+  /// Of a live source: keeps frame `number` and some of those before it, which motion and tracks need, for `client`
+  /// until that looks at another one. Frames of files can be read again.
+  virtual void look(const std::string& /*client*/, std::int64_t /*number*/) {}
+  /// Of a live source: the frames before `number` that are there, without a gap, oldest first.
+  virtual std::vector<std::shared_ptr<const ViewFrame>> before(std::int64_t /*number*/) const { return {}; }
+  /// Reads or renders it, or takes it from those that are kept, of at most 256 MiB. Error(invalid_argument) for a
+  /// number outside.
   virtual std::shared_ptr<const ViewFrame> frame(std::int64_t number);
   /// frame() of the newest one of a live source.
   static constexpr std::int64_t newest_frame = -1;
@@ -62,20 +74,25 @@ class ViewScene {
   std::shared_ptr<const ViewFrame> begin();
 
  protected:
-  /// A command line for frames of a video that is a file, or numbered ones.
-  static std::string video_words(std::string_view tool, const std::string& video, std::int64_t first,
-                                 std::int64_t last);
   /// By one thread at a time.
   virtual ViewFrame load(std::int64_t number) = 0;
 
  private:
   std::mutex mutex_;
-  std::deque<std::pair<std::int64_t, std::shared_ptr<const ViewFrame>>> kept_;  ///< Those asked for last, in front.
+  std::list<std::pair<std::int64_t, std::shared_ptr<const ViewFrame>>> kept_;  ///< Those asked for last, in front.
 };
 
 /// Without a left picture the built-in scene; with a left one alone a video, for motion and tracks. UsageError and
-/// Error as of `vergence stereo`, and where a calibration says that the pictures are not rectified. `stereo` lives as
-/// long as the scene.
-std::unique_ptr<ViewScene> open_view_scene(const StereoArguments& stereo);
+/// Error as of `vergence stereo`, and where a calibration says that the pictures are not rectified. `read` has the
+/// names that files are opened by, `told` those that are shown; both live as long as the scene. `flow`: known flow from
+/// frame to frame.
+std::unique_ptr<ViewScene> open_view_scene(const StereoArguments& read, const StereoArguments& told,
+                                           const std::optional<std::string>& flow = std::nullopt);
+/// The kinds that there are.
+std::unique_ptr<ViewScene> open_file_scene(const StereoArguments& read, const StereoArguments& told,
+                                           const std::optional<std::string>& flow);
+std::unique_ptr<ViewScene> open_built_in_scene(const StereoArguments& arguments);
+/// `arguments.left` is the source; with --layout it holds both pictures. UsageError for what does not fit it.
+std::unique_ptr<ViewScene> open_live_scene(const StereoArguments& arguments);
 
 }  // namespace vergence::cli

@@ -57,11 +57,11 @@ class ViewDevices {
   std::map<std::string, std::shared_ptr<ViewDevice>> devices_;  ///< By each name that was asked for.
 };
 
+/// Of one scene; devices are shared by all of them.
 struct ViewWork {
-  ViewWork(ViewScene& from, const DeviceArguments& arguments) : scene(from), devices(arguments) {}
   ViewScene& scene;
-  ViewDevices devices;
-  ViewClients clients;
+  ViewDevices& devices;
+  ViewClients clients{};
 };
 
 /// Matchers, estimators or trackers of each device that were used last: settings often come again. What is given is
@@ -69,6 +69,8 @@ struct ViewWork {
 template <class Worker, class Options>
 class KeptWorkers {
  public:
+  /// `most` are kept for each device.
+  explicit KeptWorkers(std::size_t most = 3) : most_(most) {}
   template <class Make>
   Worker& get(const ViewDevice& device, Size size, const Options& options, const Make& make) {
     std::list<Kept>& all = of(device);
@@ -78,8 +80,7 @@ class KeptWorkers {
       return *all.front().worker;
     }
     all.push_front({size, options, make()});
-    constexpr std::size_t most = 3;
-    if (all.size() > most) all.pop_back();
+    if (all.size() > most_) all.pop_back();
     return *all.front().worker;
   }
 
@@ -93,6 +94,7 @@ class KeptWorkers {
     const std::lock_guard lock(mutex_);
     return kept_[&device];
   }
+  std::size_t most_;
   std::mutex mutex_;
   std::map<const ViewDevice*, std::list<Kept>> kept_;  ///< Used last, in front.
 };

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps of live sources, and of files below the root.
+import assert from "node:assert/strict";
+import { createWriteStream, readFileSync } from "node:fs";
+import { check_accessibility } from "./accessibility.mjs";
+import { folder, hash_of_program, idle, new_hash } from "./browser.mjs";
+import { check_layout } from "./layout.mjs";
+
+export const root_steps = {
+  async "a pair below the root is opened"(page) {
+    await page.click("#tab-Files");
+    await page.click('.files button:has-text("clip/")');
+    for (const name of ["left_0001.png", "right_0001.png"]) await page.click(`.files button:text-matches("^${name}")`);
+    assert.equal(await page.inputValue("#open-right"), "clip/right_0001.png");
+    await page.fill("#open-calibration", "clip/calib.txt");
+    await check_accessibility(page);
+    await page.screenshot({ path: `${folder}/files.png` });
+    await page.click("#open");
+    await page.waitForFunction(() =>
+      /clip\/left_0001.png, .*clip\/right_0001.png/.test(document.querySelector(".scene")?.textContent),
+    );
+    const hash = await new_hash(page, "");
+    assert.equal(hash, await hash_of_program(page));
+  },
+  async "what cannot be opened is told"(page) {
+    await page.click("#tab-Files");
+    await page.fill("#open-left", "../secret.png");
+    await page.click("#open");
+    await page.waitForFunction(() => /is not taken/.test(document.getElementById("files-refused").textContent));
+  },
+  async "files are saved below the root, and none is replaced"(page) {
+    await page.check('label:has-text("Save files here") input');
+    await page.click("#tab-Maps");
+    for (const name of ["settings.json", "settings-2.json"]) {
+      await page.locator('button:has-text("Save settings (JSON)"):visible').click();
+      await page.locator(`text=Saved ${name} below the root`).first().waitFor();
+    }
+    const { settings } = JSON.parse(readFileSync(`${folder}/settings-2.json`, "utf8"));
+    assert.ok(settings.window);
+    await page.locator('button:has-text("Save view (PNG)"):visible').click();
+    await page.locator("text=Saved disparity.png below the root").first().waitFor();
+  },
+};
+
+/** Writes the frames of a Y4M file into a named pipe again and again, until nobody reads. */
+export async function camera(file, pipe) {
+  const bytes = readFileSync(file);
+  const head = bytes.indexOf(10) + 1;
+  const out = createWriteStream(pipe);
+  out.on("error", () => undefined);
+  out.write(bytes.subarray(0, head));
+  while (!out.destroyed) {
+    await new Promise((done) => out.write(bytes.subarray(head), done));
+    await new Promise((done) => setTimeout(done, 20));
+  }
+}
+
+export const live_steps = {
+  async "a live source is followed, in motion and tracks"(page) {
+    const number = async () => Number(/frame (\d+)/.exec(await page.textContent("#live"))?.[1] ?? -1);
+    for (const [tab, part] of [
+      ["Motion", "motion"],
+      ["Tracks", "track"],
+    ]) {
+      await page.click(`#tab-${tab}`);
+      await page.waitForSelector(`[data-${part}="hash"]`);
+      const before = await number();
+      await page.waitForFunction(
+        (old) => Number(/frame (\d+)/.exec(document.getElementById("live").textContent)[1]) > old + 2,
+        before,
+      );
+    }
+  },
+  async "settings are tried on the frame of a pause, long after it came"(page) {
+    await page.click("#pause");
+    await page.waitForFunction(() => /paused at frame \d+/.test(document.getElementById("live").textContent));
+    await idle(page);
+    await page.waitForTimeout(1500); // more frames have come than are kept
+    const before = await page.textContent('[data-track="hash"]');
+    await page.fill("#track-setting-window", "9");
+    await page.press("#track-setting-window", "Enter");
+    await new_hash(page, before, "track");
+    assert.equal(await page.textContent("#track-refused"), "");
+    await page.click("#tab-Motion");
+    await idle(page);
+    assert.equal(await page.textContent("#motion-refused"), "");
+    await page.click("#tab-Tracks");
+    await page.screenshot({ path: `${folder}/live.png` });
+    await check_layout(page, "live tracks");
+    await check_accessibility(page);
+    await page.click("#pause");
+    await page.waitForFunction(() => /not shown/.test(document.getElementById("live").textContent));
+  },
+};
