@@ -79,7 +79,8 @@ export function overlay(state: State, label: string, point: (x: number, y: numbe
     pixels: new Uint32Array(image.data.buffer),
     put: () => picture.getContext("2d")?.putImageData(image, 0, 0),
     marks: () => {
-      const context = drawing.getContext("2d") as CanvasRenderingContext2D;
+      // Of a large frame, thousands of lines: where software stands for a GPU, they take seconds by that.
+      const context = drawing.getContext("2d", { willReadFrequently: true }) as CanvasRenderingContext2D;
       context.setTransform(zoom, 0, 0, zoom, 0, 0);
       context.clearRect(0, 0, width, height);
       return context;

@@ -38,7 +38,8 @@ function theme_button(): HTMLElement {
 
 async function load_pictures(state: State): Promise<void> {
   const { frame } = state;
-  const { arrays } = await api.pictures(frame, state.page);
+  state.busy(1);
+  const { arrays } = await api.pictures(frame, state.page).finally(() => state.busy(-1));
   if (frame !== state.frame) return;
   const truth = arrays.get("truth");
   const left = arrays.get("left") as Uint8Array;

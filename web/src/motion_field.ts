@@ -60,7 +60,26 @@ export function paint_field(
     }
 }
 
-/** `span`: the width by which marks are sized (mark_span). Arrows of the blocks: from a block's middle to where it was found in the frame before. */
+/** Colours of arrows: those of one colour are drawn together. */
+const levels = 16;
+
+/** A line from a place to where it leads, with its head. */
+function add_arrow(path: Path2D, from: [number, number], by: [number, number], most_head: number): void {
+  const [x, y] = [from[0] + by[0], from[1] + by[1]];
+  const head = Math.min(Math.hypot(...by), most_head);
+  path.moveTo(...from);
+  path.lineTo(x, y);
+  for (const side of head > 0 ? [-0.5, 0.5] : []) {
+    const turn = Math.atan2(by[1], by[0]) + Math.PI + side;
+    path.moveTo(x, y);
+    path.lineTo(x + head * Math.cos(turn), y + head * Math.sin(turn));
+  }
+}
+
+/**
+ * Arrows of the blocks: from a block's middle to where it was found in the frame before. `most`: the length, px, that
+ * has the last colour; `span`: the width by which marks are sized (mark_span).
+ */
 export function draw_arrows(
   context: CanvasRenderingContext2D,
   state: State,
@@ -71,30 +90,25 @@ export function draw_arrows(
 ): void {
   /** Blocks smaller than this share an arrow. */
   const step = Math.ceil(span / 80 / json.block.width);
-  context.lineCap = "round";
+  const paths = Array.from({ length: levels + 1 }, () => new Path2D());
   for (let y = Math.floor(step / 2); y < json.grid.height; y += step)
     for (let x = Math.floor(step / 2); x < json.grid.width; x += step) {
       const at = 2 * (y * json.grid.width + x);
-      const [dx, dy] = [vectors[at] / 4, vectors[at + 1] / 4];
+      const by: [number, number] = [vectors[at] / 4, vectors[at + 1] / 4];
       const from_x = Math.min((x + 0.5) * json.block.width, state.width);
       const from_y = Math.min((y + 0.5) * json.block.height, state.height);
-      const length = Math.hypot(dx, dy);
-      const head = Math.min(length, span / 160);
-      context.beginPath();
-      context.moveTo(from_x, from_y);
-      context.lineTo(from_x + dx, from_y + dy);
-      for (const side of length > 0 ? [-0.5, 0.5] : []) {
-        const turn = Math.atan2(dy, dx) + Math.PI + side;
-        context.moveTo(from_x + dx, from_y + dy);
-        context.lineTo(from_x + dx + head * Math.cos(turn), from_y + dy + head * Math.sin(turn));
-      }
-      for (const [colour, width] of [
-        ["#000000c0", span / 250],
-        [scale_css(state.scene.scale, length / most), span / 500],
-      ] as const) {
-        context.strokeStyle = colour;
-        context.lineWidth = width;
-        context.stroke();
-      }
+      const level = Math.min(levels, Math.round((levels * Math.hypot(...by)) / most));
+      add_arrow(paths[level], [from_x, from_y], by, span / 160);
     }
+  context.lineCap = "round";
+  paths.forEach((path, level) => {
+    for (const [colour, width] of [
+      ["#000000c0", span / 250],
+      [scale_css(state.scene.scale, level / levels), span / 500],
+    ] as const) {
+      context.strokeStyle = colour;
+      context.lineWidth = width;
+      context.stroke(path);
+    }
+  });
 }

@@ -27,19 +27,34 @@ interface Axis {
   values(): Setting[];
 }
 
+/** From, to and step of a sweep that holds the value of now, in some ten steps of those that are allowed. */
+function useful_range(field: Field, now: Setting): [number, number, number] {
+  const value = Number.parseFloat(String(now)) || 0;
+  if (field.kind === "real") return value > 0 ? [value / 2, 2 * value, value / 4] : [0, 1, 0.1];
+  const step = Math.max(1, field.step);
+  const from = Math.max(field.least, Math.min(1, value));
+  const to = Math.min(field.most, Math.max(from + 10 * step, 2 * value));
+  return [from, to, step * Math.max(1, Math.ceil((to - from) / (10 * step)))];
+}
+
 /** A setting with its range. */
-function axis(label: string, fields: Field[], chosen: string, optional: boolean): Axis {
-  const number = (name: string, value: number) => {
-    const input = h("input", { type: "number", value, step: "any" });
+function axis(label: string, subject: Adjustable, fields: Field[], chosen: string, optional: boolean): Axis {
+  const number = (name: string) => {
+    const input = h("input", { type: "number", step: "any" });
     return { box: h("label", { class: "choice" }, name, " ", input), input };
   };
-  const parts = [number("from", 1), number("to", 21), number("step", 2)];
+  const parts = [number("from"), number("to"), number("step")];
   const words = [...(optional ? ["none"] : []), ...fields.map((field) => field.name)];
   const pick = choice(label, words, chosen, () => show());
   const field = () => fields.find((one) => one.name === pick.select.value);
   const show = () => {
     const counted = field() !== undefined && !["choice", "boolean"].includes(field()?.kind ?? "");
-    for (const part of parts) part.box.hidden = !counted;
+    const swept = field();
+    const range = swept && counted ? useful_range(swept, subject.match.settings[swept.name]) : [];
+    parts.forEach((part, i) => {
+      part.box.hidden = !counted;
+      part.input.value = String(range[i] ?? "");
+    });
   };
   show();
   return {
@@ -83,7 +98,10 @@ export function sweep_panel(state: State, subject: Adjustable, what: Swept): HTM
   const fields = subject.fields.filter((field) => field.kind !== "rectangle" && field.kind !== "range");
   const client = `${state.page}-sweep-${subject.id}`;
   let serial = 0;
-  const axes = [axis("Setting", fields, what.first, false), axis("Second setting", fields, "none", true)];
+  const axes = [
+    axis("Setting", subject, fields, what.first, false),
+    axis("Second setting", subject, fields, "none", true),
+  ];
   const everywhere = checkbox("All devices", false, () => undefined);
   const plots = h("div", { class: "plots" });
   const status = h("p", { class: "small", role: "status" });
