@@ -114,7 +114,7 @@ void VideoInput::open(bool chroma) {
   }
   constexpr std::array plain_kinds{".y4m", ".pgm", ".ppm", ".pnm", ".npy", ".pfm"};
   const bool plain = std::find(plain_kinds.begin(), plain_kinds.end(), kind) != plain_kinds.end();
-  watch_.emplace(name(), options.raw.has_value(), plain);
+  watch_.emplace(shown_source(name()), options.raw.has_value(), plain);
   range_.first = source_->number();
   if (!source_->is_stream())
     throw UsageError(
@@ -139,8 +139,8 @@ void VideoInput::require_frames(std::int64_t frames, std::int64_t least, const s
   const std::string where = arguments_.frames ? fmt::format(" in --frames '{}'", *arguments_.frames) : "";
   std::string other;  // such as files that are left out
   for (const std::string& notice : notices_) other += "; " + notice;
-  throw Error(ErrorCode::bad_data, fmt::format("{} has {}{}: {} needs at least {}{}", name(), frames_text(frames),
-                                               where, what, least, other));
+  throw Error(ErrorCode::bad_data, fmt::format("{} has {}{}: {} needs at least {}{}", shown_source(name()),
+                                               frames_text(frames), where, what, least, other));
 }
 
 std::optional<GreyPicture> VideoInput::next() {

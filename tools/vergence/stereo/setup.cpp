@@ -22,7 +22,7 @@ StereoRun::StereoRun(const StereoArguments& arguments)
       devices_(open_stream_devices(arguments.device, arguments.stream)),
       energy_(arguments.energy, boards_of(devices_)),
       coloured_(arguments.outputs.colours, arguments.outputs.paths),
-      doubts_(arguments.left, arguments.right, halves_of(arguments.layout)) {
+      doubts_(shown_source(arguments.left), arguments.right, halves_of(arguments.layout)) {
   repeat_ = static_cast<int>(parse_integer("--repeat", arguments.repeat.value_or("1"), 1, 1'000'000));
   timed_ = arguments.json || arguments.repeat.has_value() || arguments.energy.on;
   Truth truth(arguments.truth);

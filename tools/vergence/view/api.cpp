@@ -138,20 +138,18 @@ HttpResponse ViewApi::open(const std::string& body) {
     files.held.push_back(root().hold(path));
     return files.held.back();
   };
-  const auto set = [&](const std::string& path, const auto& member) {
+  const auto set = [&](const std::string& path, auto& read, auto& told) {
     if (path.empty()) return;
     const HeldFile file = hold(path);
-    member(files.read) = file.read;
-    member(files.told) = file.told;
+    read = file.read;
+    told = file.told;
   };
-  set(
-      request.left, [](StereoArguments & one) -> auto& { return one.left; });
-  set(
-      request.right, [](StereoArguments & one) -> auto& { return one.right; });
-  set(
-      request.truth, [](StereoArguments & one) -> auto& { return one.truth.file; });
-  set(
-      request.calibration, [](StereoArguments & one) -> auto& { return one.geometry.calibration.emplace_back(); });
+  set(request.left, files.read.left, files.told.left);
+  set(request.right, files.read.right, files.told.right);
+  set(request.truth, files.read.truth.file, files.told.truth.file);
+  if (!request.calibration.empty())
+    set(request.calibration, files.read.geometry.calibration.emplace_back(),
+        files.told.geometry.calibration.emplace_back());
   if (!request.frames.empty()) files.read.frames = files.told.frames = request.frames;
   if (!request.truth_scale.empty()) files.read.truth.scale = files.told.truth.scale = request.truth_scale;
   if (!request.flow.empty()) files.flow = hold(request.flow).read;
