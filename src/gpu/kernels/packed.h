@@ -171,6 +171,12 @@ static inline uint4 read_once(__global const uint4* from) {
   const uint4 words = {x, y, z, w};
   return words;
 }
+// A word that nobody writes meanwhile; the second-level cache asks memory for 256 bytes around it.
+static inline uint read_with_neighbours(__global const uint* from) {
+  uint result;
+  VERGENCE_ASM("ld.global.nc.L2::256B.u32 %0, [%1];" : "=r"(result) : "l"(from));
+  return result;
+}
 // What a lane wrote to local memory before, all of the warp sees after.
 #define WARP_BARRIER() VERGENCE_ASM_VOLATILE("bar.warp.sync 0xffffffff;" : : : "memory")
 

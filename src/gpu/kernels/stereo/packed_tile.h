@@ -65,9 +65,9 @@ static ALWAYS_INLINE StripPlace strip_place(WordRows rows, int64 at) {
 }
 // So many words further on.
 static ALWAYS_INLINE void read_inner_strip(Strip* strip, StripPlace place, int64 on) {
-  strip->mine = place.mine[on];
+  strip->mine = read_with_neighbours(place.mine + on);
   UNROLL for (int i = 0; i < COLUMNS; ++i)
-    strip->columns[i] = place.theirs[on + (MATCHES_LEFT ? -8 * i : 8 * i) * PARTS];
+    strip->columns[i] = read_with_neighbours(place.theirs + on + (MATCHES_LEFT ? -8 * i : 8 * i) * PARTS);
 }
 // The same of pixels left .. left + 7 wherever they lie, and of rows of their own.
 static ALWAYS_INLINE void read_strip(Strip* strip, WordRows rows, int left, int width) {
