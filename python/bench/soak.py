@@ -12,6 +12,7 @@ import contextlib
 import gc
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -179,6 +180,7 @@ def main():
     minutes = float(sys.argv[1]) if len(sys.argv) > 1 else 60.0
     devices = sys.argv[2:] or ["cpu"]
     program = os.environ.get("VERGENCE_PROGRAM")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # the page's server ends with it
     start_threads(devices)
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
