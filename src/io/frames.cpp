@@ -247,13 +247,6 @@ std::vector<std::string> FrameSource::files() const {
   return names;
 }
 
-namespace {
-
-constexpr const char* turned_cure =
-    "one is turned: turn it back, for the orientation that a camera notes (Exif) is not applied";
-
-}  // namespace
-
 struct StereoSource::Impl {
   FrameSource first;
   std::optional<FrameSource> second;
@@ -281,10 +274,13 @@ struct StereoSource::Impl {
     if (same_form(left, right)) return;
     const bool turned =
         left.width() == right.height() && left.height() == right.width() && left.width() != left.height();
-    throw Error(ErrorCode::bad_data,
-                fmt::format(R"(left and right differ: "{}" is {}, "{}" is {}: {})", first.name(), describe(left),
-                            second->name(), describe(right),
-                            turned ? turned_cure : "give two pictures of the same size and depth"));
+    throw Error(
+        ErrorCode::bad_data,
+        fmt::format(R"(left and right differ: "{}" is {}, "{}" is {}: {})", first.name(), describe(left),
+                    second->name(), describe(right),
+                    turned
+                        ? "one is turned: turn it back, for the orientation that a camera notes (Exif) is not applied"
+                        : "give two pictures of the same size and depth"));
   }
 
   void end(bool left_goes_on, bool right_goes_on) {
