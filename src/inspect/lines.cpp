@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdlib>
 
+#include "inspect/few_levels.hpp"
 #include "vergence/inspect_lines.hpp"
 
 namespace vergence {
@@ -98,10 +99,12 @@ struct Alternation {
 template <class Pixel>
 LinesInTurn lines_in_turn(ImageView<const Pixel> picture) {
   if (picture.width() < least_picture.width || picture.height() < least_picture.height) return {};
+  if (inspect::has_few_levels(picture)) return {};
   const int columns = std::min(most_columns, picture.width() / side),
             rows = std::min(most_rows, picture.height() / side);
   Alternation along, across;
   int largest = 1;
+  std::int64_t chessboard = 0;  // of which ordered dithering holds more than of lines, with one sign throughout
   for (int row = 0; row < rows; ++row)
     for (int column = 0; column < columns; ++column) {
       const int left = (picture.width() - side) * column / std::max(columns - 1, 1);
@@ -112,13 +115,19 @@ LinesInTurn lines_in_turn(ImageView<const Pixel> picture) {
         for (std::size_t x = 0; x < side; ++x) {
           of_columns[x] += pixels[x];
           of_rows[y] += pixels[x];
+          chessboard += (static_cast<std::size_t>(left) + x + static_cast<std::size_t>(top) + y) % 2 == 0
+                            ? pixels[x]
+                            : -int{pixels[x]};
         }
       }
       along.add(of_columns);
       across.add(of_rows);
       largest = std::max<int>(largest, picture(left, top));
     }
-  return {along.told(columns * rows, largest), across.told(columns * rows, largest)};
+  const auto told = [&](const Alternation& lines) {
+    return lines.told(columns * rows, largest) && std::abs(chessboard) < lines.lines;
+  };
+  return {told(along), told(across)};
 }
 
 }  // namespace

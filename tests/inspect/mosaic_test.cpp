@@ -2,11 +2,13 @@
 // Raw pictures of sensors with colour filters are told from all others.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <random>
 
 #include "inspect/scene.hpp"
 #include "vergence/inspect.hpp"
+#include "vergence/inspect_lines.hpp"
 
 namespace vergence {
 namespace {
@@ -32,6 +34,24 @@ TEST(InspectMosaic, ColourFiltersAreTold) {
   for (const std::array<int, 4>& filters : cameras) {
     EXPECT_TRUE(inspect_mosaic(filtered<std::uint8_t>(scene, filters).view())) << filters[0];
     EXPECT_TRUE(inspect_mosaic(filtered<std::uint16_t>(scene, filters, 16).view())) << filters[0] << ", 12 of 16 bits";
+  }
+}
+
+/// With as many bits, by Bayer's matrix of 4x4; of three bits and less the chessboard is as strong as a mosaic's.
+TEST(InspectMosaic, DitheredPicturesAreNot) {
+  constexpr std::array<int, 16> matrix{0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5};
+  const Picture scene = view(false);
+  for (const int bits : {1, 2, 3, 4, 5, 6}) {
+    Picture dithered(scene.size());
+    const int step = 256 >> bits;
+    for (int y = 0; y < scene.height(); ++y)
+      for (int x = 0; x < scene.width(); ++x) {
+        const int threshold = step * matrix[static_cast<std::size_t>(4 * (y % 4) + x % 4)] / 16;
+        dithered(x, y) = static_cast<std::uint8_t>(std::min(255, (scene(x, y) + threshold) / step * step));
+      }
+    EXPECT_FALSE(inspect_mosaic(dithered.view())) << bits;
+    EXPECT_FALSE(inspect_lines_in_turn(dithered.view()).columns) << bits;
+    EXPECT_FALSE(inspect_lines_in_turn(dithered.view()).rows) << bits;
   }
 }
 
