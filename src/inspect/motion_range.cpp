@@ -88,7 +88,14 @@ struct Move {
   int dy = 0;
 };
 
-/// Patches that lie far better beyond the range than in it, and lead back.
+/// Does the best place of the range lie at its end? Then it is one on the way to a better one.
+bool is_at_end(Place at, Place to, const Rect& range) {
+  const int dx = to.x - at.x, dy = to.y - at.y;
+  return dx == range.x || dx == range.x + range.width - 1 || dy == range.y || dy == range.y + range.height - 1;
+}
+
+/// Patches that lie far better beyond the range than in it (better by a fifth, where the best place of the range lies
+/// at its end), and lead back.
 std::vector<Move> moves_beyond(Bytes current, Bytes reference, const Rect& in_range, int reach, int& points) {
   const int far_x = std::min(current.width() / farthest, reach), far_y = std::min(current.height() / farthest, reach);
   const Rect all{-far_x, -far_y, 2 * far_x + 1, 2 * far_y + 1};
@@ -102,7 +109,7 @@ std::vector<Move> moves_beyond(Bytes current, Bytes reference, const Rect& in_ra
       const Found near = find(current, at, reference, in_range);
       if (near.cost < patch * patch) continue;  // alike within the range
       const Found far = find(current, at, reference, all);
-      if (2 * far.cost >= near.cost) continue;
+      if (is_at_end(at, near.to, in_range) ? 5 * far.cost >= 4 * near.cost : 2 * far.cost >= near.cost) continue;
       const Place back = find(reference, far.to, current, all).to;
       if (std::max(std::abs(back.x - at.x), std::abs(back.y - at.y)) <= 1)
         moves.push_back({at, far.to.x - at.x, far.to.y - at.y});

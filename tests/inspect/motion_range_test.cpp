@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <random>
 
 #include "inspect/scene.hpp"
 #include "vergence/inspect.hpp"
@@ -39,6 +40,24 @@ TEST(InspectMotionRange, IsTooSmallWhereItEndsBeforeTheMotion) {
     EXPECT_FALSE(find({std::min(-right, 0), std::max(-right, 0)}, {std::min(-down, 0), std::max(-down, 0)}).too_small);
     EXPECT_TRUE(find({std::min(right, 0), std::max(right, 0)}, {std::min(down, 0), std::max(down, 0)}).too_small);
   }
+}
+
+/// What moves just beyond the range lies at its end, and matches there nearly as well where all is noisy.
+TEST(InspectMotionRange, IsTooSmallWhereNoiseHidesHalfOfIt) {
+  constexpr Size size{320, 200};
+  constexpr int amplitude = 50;
+  std::mt19937 random(5);
+  const auto noisy = [&](int right) {
+    Picture picture = moved(size, right, 0);
+    for (int y = 0; y < size.height; ++y)
+      for (int x = 0; x < size.width; ++x)
+        picture(x, y) = static_cast<std::uint8_t>(picture(x, y) + static_cast<int>(random() % amplitude));
+    return picture;
+  };
+  const Picture reference = noisy(0), current = noisy(5);
+  EXPECT_TRUE(inspect_motion_range(current.view(), reference.view(), options_of({-1, 1}, {-1, 1})).too_small);
+  EXPECT_FALSE(inspect_motion_range(current.view(), reference.view(), options_of({-5, 5}, {-1, 1})).too_small);
+  EXPECT_FALSE(inspect_motion_range(current.view(), reference.view(), options_of({-16, 16}, {-16, 16})).too_small);
 }
 
 TEST(InspectMotionRange, LargeFramesAndWordsToo) {
