@@ -73,13 +73,13 @@ struct Run {
   std::size_t end = 0;
 };
 
-/// The run that begins behind change `before`; empty where there is none.
-Run run_behind(const std::vector<std::uint16_t>& changes, std::size_t before) {
+/// The run that begins behind change `before`; empty where there is none. An exposure in steps moves nothing: `lifts`.
+Run run_behind(const std::vector<std::uint16_t>& changes, const std::vector<bool>& lifts, std::size_t before) {
   const auto comes_again = [&](std::size_t at, std::size_t beside) { return times * changes[at] <= changes[beside]; };
   Run run{before + 1, before + 1};
-  if (changes[before] < moves) return run;
+  if (changes[before] < moves || lifts[before]) return run;
   while (run.end < changes.size() && comes_again(run.end, before)) ++run.end;
-  if (run.end == changes.size() || changes[run.end] < moves) return {run.first, run.first};
+  if (run.end == changes.size() || changes[run.end] < moves || lifts[run.end]) return {run.first, run.first};
   for (std::size_t at = run.first; at < run.end; ++at)
     if (!comes_again(at, run.end)) return {run.first, run.first};
   const bool is_amid_motion =
@@ -116,12 +116,14 @@ int change_of(const GreyPicture& before, const GreyPicture& now) {
 }
 
 void Repeats::see(const GreyPicture& picture, std::int64_t number) {
-  GreyPicture rows = some_rows(picture);
+  constexpr int high = 512;  // rows of pictures of which half as many tell as much
+  GreyPicture rows = some_rows(picture, picture.height() < high ? 8 : 16);
   if (rows_.size() == Size{}) {
     first_ = number;
   } else {
     const Change found = change(rows_, rows);
     changes_.push_back(static_cast<std::uint16_t>(std::min(found.mean, 65535)));
+    lifts_.push_back(found.fades);
     faded_ = found.fades ? faded_ + 1 : 0;
     if (faded_ > longest_fade_) longest_fade_ = faded_, fade_begin_ = number - faded_;
   }
@@ -178,7 +180,7 @@ std::string Repeats::warning(const std::string& video) const {
   std::size_t repeated = 0;
   Run longest;
   for (std::size_t at = 0; at < changes_.size(); ++at) {
-    const Run run = run_behind(changes_, at);
+    const Run run = run_behind(changes_, lifts_, at);
     repeated += run.end - run.first;
     if (run.end - run.first > longest.end - longest.first) longest = run;
   }

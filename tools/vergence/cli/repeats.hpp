@@ -17,7 +17,8 @@ GreyPicture some_rows(const GreyPicture& picture, int step = 8);
 /// Of frames of one size: in the mean, in 1/256 grey levels of 255; 0 where all pixels are equal.
 int change_of(const GreyPicture& before, const GreyPicture& now);
 
-/// Which frames repeat, and which fade. Compares every eighth row of each frame with those of the frame before.
+/// Which frames repeat, and which fade. Compares every eighth row of each frame (of 512 rows and
+/// more every sixteenth) with those of the frame before.
 class Repeats {
  public:
   void see(const GreyPicture& picture, std::int64_t number);
@@ -43,6 +44,7 @@ class Repeats {
   /// How much each frame but the first differs from the one before: in the mean, in 1/256 grey levels of 255, at least
   /// 1 where any pixel does.
   std::vector<std::uint16_t> changes_;
+  std::vector<bool> lifts_;                    ///< Of these: all becomes brighter, or darker, which is no motion.
   std::int64_t faded_ = 0, longest_fade_ = 0;  ///< Frames in a row until now, and at most.
   std::int64_t odd_ = -1;                      ///< A frame that is unlike both beside it.
   std::int64_t fade_begin_ = 0;                ///< Before the first frame of the longest one.
