@@ -16,6 +16,11 @@ namespace {
 constexpr double harmful_change = 0.5;  // px by which rows move; looks at one rig differ by up to 0.2
 constexpr double other_times = 0.75;    // px that no rotation explains; good pairs have up to 0.6
 constexpr std::size_t kept_looks = 10;
+// Of pairs that are rectified, rows differ by up to 0.7 px, of such as suffer from noise by up to 1. Those whose rows
+// are off by more than is searched for are matched by chance, at any row.
+constexpr double scattered = 2.5;  // px of pictures up to `looked_at` px wide, the median or the spread
+constexpr double looked_at = 1024;
+constexpr int enough_scattered = 12;  // points
 
 std::vector<PairPoint> points_in(const StereoFrame& frame, const Rect& part) {
   if (frame.left.depth == Depth::u8)
@@ -101,6 +106,16 @@ const RigFindings& RigWatch::look(const StereoFrame& frame) {
 std::string RigWatch::rows_warning(const std::string& what, const std::string& cure) const {
   return fmt::format("{}: {} sample points lie {:.1f} px off their row (root mean square), {}: {}", what, now_.points,
                      now_.offset, explanation(), cure);
+}
+
+std::string RigWatch::scatter() const {
+  const Size size = report_.camera.size;
+  const double most = scattered * std::max(1.0, std::max(size.width, size.height) / looked_at);
+  if (now_.points < enough_scattered || std::max(std::abs(now_.median), now_.spread) < most) return {};
+  return fmt::format(
+      "the pair is not rectified, or does not show one scene at one time: {} sample points of the left picture lie "
+      "{:.1f} px {} in the right one in the median, and differ from that by {:.1f} px: rectify it first",
+      now_.points, std::abs(now_.median), now_.median < 0 ? "higher" : "lower", now_.spread);
 }
 
 std::string RigWatch::explanation() const {

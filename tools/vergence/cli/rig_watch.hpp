@@ -46,6 +46,9 @@ class RigWatch {
 
   /// That the last pair is off: `what` is wrong, the rotation that explains it, the cure.
   std::string rows_warning(const std::string& what, const std::string& cure) const;
+  /// That no row suits the points of the last pair: they lie a px and more off it, each by another number. "" where
+  /// they do not, or are few.
+  std::string scatter() const;
   /// "as if the right camera were turned by ..."; "" where that is not known.
   std::string explanation() const;
   /// That rows have moved since the first frame: once, else "".

@@ -64,9 +64,27 @@ bool spoils_maps(const PairFindings& found) {
 /// Problems beside which it may be told, too, that rows are off. Others explain it, or leave no points.
 bool leaves_rows(PairProblem problem) {
   constexpr std::array others{PairProblem::none,      PairProblem::exposure,   PairProblem::sharpness,
-                              PairProblem::range_low, PairProblem::range_high, PairProblem::repetition};
+                              PairProblem::range_low, PairProblem::range_high, PairProblem::repetition,
+                              PairProblem::colours,   PairProblem::blurred};
   return std::find(others.begin(), others.end(), problem) != others.end();
 }
+
+/// Where no pixel of either picture is above a sixteenth of the largest value: that both are dark; else "".
+std::string dark_text(const StereoFrame& frame, int max_value) {
+  constexpr int share = 16;
+  int highest = 0;
+  for (const GreyPicture* const picture : {&frame.left, &frame.right})
+    for (int y = 0; y < picture->height(); ++y)
+      highest =
+          std::max(highest, picture->depth == Depth::u8
+                                ? int{*std::max_element(picture->u8.row(y), picture->u8.row(y) + picture->width())}
+                                : *std::max_element(picture->u16.row(y), picture->u16.row(y) + picture->width()));
+  if (share * highest > max_value) return {};
+  return fmt::format("; both are dark, no pixel is above {} of {}: check exposure and light", highest, max_value);
+}
+
+/// So few of the first look's points agree that rows may be off by more than was searched for: of good pairs 74 % do.
+bool hardly_agrees(const PairFindings& found) { return 100 * found.agreeing < 70 * found.points; }
 
 /// Compressed pictures of another width than their header says cannot be read at all.
 bool is_without_redundancy(const std::string& name) {
@@ -229,6 +247,11 @@ void StereoDoubts::look_at_pair(const StereoFrame& frame, const StereoOptions& o
   const bool with_rig = RigWatch::due(count) && !explained;
   bool rows_are_off = false;
   if (with_rig) look_at_rig(frame, found.problem, lines, rows_are_off);
+  // Points that were matched by chance differ in their colours, too.
+  if (rows_are_off && found.problem == PairProblem::colours) found.problem = PairProblem::none;
+  std::string scatter =
+      with_rig && !rows_are_off && leaves_rows(found.problem) && hardly_agrees(found) ? rig_.scatter() : "";
+  if (!scatter.empty()) found.problem = PairProblem::not_rectified;
   pair_is_wrong_ = explained || rows_are_off || spoils_maps(found);
   explained = explained || rows_are_off || found.problem != PairProblem::none;
   if (found.problem == PairProblem::none) return;
@@ -236,7 +259,7 @@ void StereoDoubts::look_at_pair(const StereoFrame& frame, const StereoOptions& o
   const bool told = told_.contains(found.problem);
   std::string line = told ? "" : mistake_warning(frame, options, found.problem, count);
   const bool is_known = !line.empty();
-  if (!is_known) line = pair_warning(found, options) + added_text(found.problem);
+  if (!is_known) line = (scatter.empty() ? pair_warning(found, options) : scatter) + added_text(found.problem);
   if (is_of_rows(found.problem) || (is_known && rectified_here_)) {
     if (const std::string why = with_rig && !is_known ? rig_.explanation() : ""; !why.empty()) line += "; it is " + why;
     refuse_rows(line);
@@ -288,7 +311,7 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
   if (!explained && !told_of_measured_)
     if (std::string line = map_warning(settings, shares); !line.empty()) {
       told_of_measured_ = true;
-      lines.push_back(std::move(line));
+      lines.push_back(line + dark_text(frame, frame.left.depth == Depth::u8 ? 255 : options.max_value));
     }
   for (std::string& line : lines) line.insert(0, place_);
   return lines;

@@ -118,7 +118,7 @@ std::string colours_text(const PairFindings& found) {
   return fmt::format(
       "left and right are of different colours, or of different light: {0} of {1} sample points are found in both "
       "pictures, and of these the right picture is brighter at some and darker at others, by {2:.0f} grey levels and "
-      "more apart: give the same channel of both cameras, or pictures of one time and light",
+      "more apart: give the same channel of both cameras, or pictures of one scene, time and light, and rectify them",
       found.found, found.close_points, found.level_spread / 16.0);
 }
 
