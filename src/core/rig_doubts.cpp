@@ -21,6 +21,8 @@ constexpr double least_focal = 0.2, most_focal = 20;
 constexpr double least_fisheye_focal = 0.1;
 // Pixels of old video cameras were 1.1 times as wide as high.
 constexpr double most_aspect = 1.12;
+// Of fx / fy, from one camera to the other: calibrations of real rigs differ by up to 0.005.
+constexpr double most_unlike_aspects = 1.03;
 // Of the width and height: less than this from an edge is the (0, 0) of a blank form, or another size.
 constexpr double edge_share = 0.1;
 // Of the width and height: how well a principal point lies in the middle, or at one share of both.
@@ -269,6 +271,13 @@ void doubt_pair(const StereoRig& rig, std::vector<std::string>& doubts) {
         fmt::format("left fx = {:g} and right fx = {:g} differ by a factor above {}: is one of them of "
                     "another size of pictures?",
                     rig.left.fx, rig.right.fx, most_focal_ratio));
+  else if (const double left_aspect = rig.left.fx / rig.left.fy, right_aspect = rig.right.fx / rig.right.fy;
+           whole && std::max(left_aspect / right_aspect, right_aspect / left_aspect) > most_unlike_aspects)
+    doubts.push_back(
+        fmt::format("fx / fy is {:.4g} of the left camera ({:g}, {:g}) and {:.4g} of the right one ({:g}, {:g}), and "
+                    "cameras of one kind have the same within {} %: check the digits of the calibration",
+                    left_aspect, rig.left.fx, rig.left.fy, right_aspect, rig.right.fx, rig.right.fy,
+                    std::lround(100 * (most_unlike_aspects - 1))));
   doubt_pose(rig, doubts);
   if (rig.rectified) doubt_projections(rig, doubts);
 }

@@ -126,6 +126,13 @@ TEST(RigDoubts, FocalLengthsOfAnotherUnit) {
   doubted([](StereoRig& r) { r.right.fx = r.right.fy = 1000; }, "left fx = 500 and right fx = 1000 differ");
 }
 
+TEST(RigDoubts, PixelsOfAnotherFormInOneCamera) {
+  doubted([](StereoRig& rig) { rig.right.fx = 465; },
+          "fx / fy is 1 of the left camera (500, 500) and 0.93 of the right one (465, 500)");
+  EXPECT_THAT(doubts([](StereoRig& rig) { rig.right.fx = 486; }), IsEmpty());
+  EXPECT_THAT(doubts([](StereoRig& rig) { rig.left.fx = rig.right.fx = 465; }), IsEmpty());  // of both: a video camera
+}
+
 TEST(RigDoubts, PrincipalPoints) {
   doubted_both([](Camera& c) { std::swap(c.cx, c.cy); }, "are the middle of pictures of 480x640");
   doubted_both([](Camera& c) { c.cx = 159.5, c.cy = 119.5; }, "are the middle of pictures of 320x240");

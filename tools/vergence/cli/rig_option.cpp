@@ -98,7 +98,8 @@ Calibration rectified_geometry(const RectifiedRig& rectified) {
     throw Error(
         ErrorCode::bad_data,
         fmt::format("calibration: the second camera lies {:.4g} m to the left of the first one: exchange LEFT and "
-                    "RIGHT, and the cameras of the calibration (--cameras, or the order of its files)",
+                    "RIGHT, and the cameras of the calibration (--cameras, or the order of its files), or turn the "
+                    "pose round where it was taken the wrong way (that of the right camera in the left one's place)",
                     -geometry.baseline_m));
   return geometry;
 }
