@@ -30,6 +30,10 @@ void* open_av_library(const char* library) {
                 fmt::format("no memory to load FFmpeg's library {} ({}): free memory, raise the limit (ulimit -v), or "
                             "use .pgm, .ppm, .pfm or .npy files, which do without it",
                             library, reason));
+  if (reason.find("Too many open files") != std::string::npos)
+    throw Error(ErrorCode::io, fmt::format("FFmpeg's library {} cannot be opened ({}): raise the limit (ulimit -n), or "
+                                           "use .pgm, .ppm, .pfm or .npy files, which do without it",
+                                           library, reason));
   throw Error(ErrorCode::unsupported,
               fmt::format("FFmpeg's library {} cannot be opened ({}): install FFmpeg with its libraries of this "
                           "version, or use .pgm, .ppm, .pfm or .npy files, which do without it",

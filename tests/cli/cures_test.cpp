@@ -37,6 +37,8 @@ TEST_F(Cures, SettingsWithoutTheirObject) {
   expect(run, 1, {"give --preset fast"});
   scratch.write("s.json", R"({"window": {"width": 7}})");
   expect(run, 1, {"make one with `vergence stereo ... --save-settings FILE`"});
+  scratch.write("s.json", R"({"Settings": {"window": 7}})");
+  expect(run, 1, {R"(s.json has no object "settings": write "Settings" in small letters)"});
   scratch.write("s.json", "[1]");
   expect(run, 1, {"make one with `vergence stereo ... --save-settings FILE`"});
 }

@@ -340,7 +340,7 @@ TEST(DoubtfulJson, AKeyThatIsThereTwiceIsRefusedWithItsLines) {
   refused("{\"settings\": {}, \"settings\": {}}", "has the key \"settings\" twice in one object, in lines 1 and 1");
   refused("\xEF\xBB\xBF{\n\"a\": {\"b\": [1,\n2,\n3]},\n\"b\":\n0, \"a\"\n: 1}",
           "has the key \"a\" twice in one object, in lines 2 and 6");
-  refused("{\n\"settings\":\n{ \"window\": 1e999 } }", "holds a number that is out of range");
+  refused("{\n\"settings\":\n{ \"window\": 1e999 } }", "holds a number that is out of range, line 3, at \"window\"");
   refused("{\n\"settings\":\n{ \"window\" 9 } }", "is not JSON, line 3");
 }
 

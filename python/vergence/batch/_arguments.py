@@ -127,13 +127,13 @@ def _add_run(parser):
     run.add_argument("--timeout", type=float, default=0, metavar="SECONDS", help="an item that takes longer is taken for lost (0: none)")
     run.add_argument("--part-frames", type=int, metavar="N", help="videos whose frames can be done apart are cut at key frames, N frames at least to a "
                      "part (stereo 50, else 500; 0: not cut)")  # fmt: skip
-    run.add_argument("--verify-share", type=_share, default=0, metavar="SHARE", help="of the items that are done again on another kind of device and compared (0)")
+    run.add_argument("--verify-share", type=_share, default=0, metavar="SHARE", help="share of the items that is done again on another kind of device, and compared (0)")
     run.add_argument("--verify-device", metavar="NAME", help="that device (default: reference, after GPUs cpu)")
     run.add_argument("--shard", type=_shard, metavar="K/N", help="does every Nth item from the Kth on, with a results table of its own")
     looks = parser.add_argument_group("looking only, or first")
     looks.add_argument("--check", action="store_true", help="compares the files that are there with their hashes; what differs is done again")
     looks.add_argument("--dry-run", action="store_true", help="says what would be done and what it would cost, from a few items done here")
-    looks.add_argument("--price", type=float, metavar="P", help="of an hour of a worker, for --dry-run")
+    looks.add_argument("--price", type=float, metavar="P", help="price of an hour of a worker, for --dry-run")
 
 
 def _add_rectify_settings(parser):
@@ -197,7 +197,7 @@ def parse(argv=None):
         one = tasks.add_parser(task, help=told, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
         one.add_argument("inputs", nargs="+", help=told)
         one.add_argument("-o", "--out", required=True, help="folder or URL for outputs and results.parquet")
-        one.add_argument("--format", choices=FORMATS[task], default=FORMATS[task][0])
+        one.add_argument("--format", choices=FORMATS[task], default=FORMATS[task][0], help=f"of the files that are written ({FORMATS[task][0]})")
         if task == "rectify":
             _add_rectify_settings(one)
         else:

@@ -105,12 +105,12 @@ int run_calibrate(const CalibrateArguments& arguments) {
 void add_board_options(Command command, CalibrateArguments& arguments) {
   command
       .add("--board", arguments.board,
-           "Inner corners of a chessboard, one fewer each way than squares [9x6], or the squares of a ChArUco board "
-           "[charuco:12x9]")
+           "Inner corners of a chessboard, one fewer each way than squares, such as 9x6; or the squares of a ChArUco "
+           "board, such as charuco:12x9")
       .type("CxR")
       .group("Board")
       .required();
-  command.add("--square", arguments.square, "Side of a square, with its unit [25mm, 2.5cm, 0.025m]")
+  command.add("--square", arguments.square, "Side of a square, with its unit, such as 25mm, 2.5cm or 0.025m")
       .type("LENGTH")
       .group("Board")
       .required();
@@ -172,8 +172,8 @@ void add_calibrate(Program& program) {
   add_strict_option(command, arguments->strict);
   command.flag("--json", arguments->json, "Print one JSON object");
   command.common("LEFT and RIGHT are numbered pictures (left_%02d.png) or videos.",
-                 {{"--board", "Inner corners [9x6], or charuco:12x9"},
-                  {"--square", "Side of a square [25mm]"},
+                 {{"--board", "Inner corners, such as 9x6, or charuco:12x9; needed"},
+                  {"--square", "Side of a square, such as 25mm; needed"},
                   {"--output", "Calibration to write; may be repeated"},
                   {"--coverage", "Picture of where the boards were"},
                   {"--layout", "pair, side-by-side, top-bottom"},

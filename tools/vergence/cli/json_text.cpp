@@ -86,10 +86,12 @@ class JsonBuilder {
     return close();
   }
   [[noreturn]] bool parse_error(std::size_t at, const std::string& /*token*/, const nlohmann::json::exception& error) {
-    if (dynamic_cast<const nlohmann::json::parse_error*>(&error) == nullptr)
-      fail_(fmt::format("holds a number that is out of range: {}", cure_));
     const std::string_view read = text_.substr(0, at);
-    fail_(fmt::format("is not JSON, line {}: {}", 1 + std::count(read.begin(), read.end(), '\n'), cure_));
+    const auto line = 1 + std::count(read.begin(), read.end(), '\n');
+    if (dynamic_cast<const nlohmann::json::parse_error*>(&error) == nullptr)
+      fail_(fmt::format("holds a number that is out of range, line {}{}: {}", line,
+                        keys_.empty() ? "" : fmt::format(", at \"{}\"", keys_.back().last), cure_));
+    fail_(fmt::format("is not JSON, line {}: {}", line, cure_));
     throw Error(ErrorCode::bad_data, "text is not JSON");  // where `fail` returned
   }
 

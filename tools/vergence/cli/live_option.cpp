@@ -46,8 +46,9 @@ const char* end_text(LiveEnd end) {
 void add_live_options(Command command, LiveArguments& arguments) {
   command
       .flag("--stream", arguments.on,
-            "The input is live: a named pipe, - (standard input), or udp://HOST:PORT or rtsp://HOST/NAME, which is "
-            "allowed so alone. The latest frame is taken, others are dropped and counted; Ctrl-C ends it, and outputs "
+            "The input is live: a named pipe, - (standard input), or udp://HOST:PORT or rtsp://HOST/NAME, which "
+            "nothing but this option allows. The latest frame is taken, others are dropped and counted; Ctrl-C ends "
+            "it, and outputs "
             "are finished")
       .group(heading);
   command

@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cctype>
 #include <charconv>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include "cli/text_file.hpp"
@@ -49,6 +51,12 @@ std::string no_settings_text(const Json& content, const std::string& cure) {
       if (plain && item.name == "preset") preset = setting_text(item.value);
     }
   std::string text = "has no object \"settings\": ";
+  constexpr std::string_view wanted = "settings";
+  if (content.is_object())
+    for (const JsonMember& item : content.members())
+      if (item.value.is_object() && std::equal(item.name.begin(), item.name.end(), wanted.begin(), wanted.end(),
+                                               [](unsigned char a, char b) { return std::tolower(a) == b; }))
+        return fmt::format("{}write \"{}\" in small letters", text, item.name);
   if (!example.empty()) text += fmt::format(R"(write {{"settings": {{{}, ...}}}})", example);
   if (!preset.empty())
     text += fmt::format("{}give --preset {} instead of \"preset\"", example.empty() ? "" : "; ", preset);

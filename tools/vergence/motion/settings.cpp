@@ -2,8 +2,11 @@
 // The settings of motion.
 #include "motion/settings.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "cli/idle.hpp"
 
@@ -27,6 +30,20 @@ constexpr std::array<IdleRule, 2> idle_rules{{
     {"levels", "search", "tz hierarchical", true},
 }};
 
+/// That lambda is so large that hardly a vector is worth its bits; else "".
+std::string heavy_lambda_warning(const MotionOptions& options) {
+  constexpr double grey_levels = 8;  // of each pixel, of 255: encoders spend up to 1.4 on a bit, in blocks of 8x8
+  constexpr double parts = 65536;    // of a unit of the cost
+  const double level = grey_levels * (options.depth == Depth::u8 ? 255 : options.max_value) / 255;
+  const double pixels = static_cast<double>(options.block.width) * options.block.height;
+  const double most = parts * pixels * (options.cost == MotionCost::ssd ? level * level : level);
+  if (options.lambda <= most) return {};
+  return fmt::format(
+      "lambda {} is far too large: a bit of a vector costs as much as {} grey levels of each pixel of a block, and so "
+      "hardly one moves: give less than {:.0f}, such as {:.0f}",
+      options.lambda, grey_levels, most, most / 64);
+}
+
 }  // namespace
 
 void add_motion_settings_options(Command command, SettingsArguments& arguments) {
@@ -47,7 +64,10 @@ void adopt_motion_depth(MotionSettings& settings, Depth depth, int max_value, st
   adopt_depth_of<MotionDomain>(settings, depth, max_value, source);
 }
 std::vector<std::string> idle_motion_options(const SettingsArguments& arguments, const MotionOptions& options) {
-  return idle_options(arguments, idle_rules, [&](std::string_view field) { return motion_get(options, field); });
+  std::vector<std::string> lines =
+      idle_options(arguments, idle_rules, [&](std::string_view field) { return motion_get(options, field); });
+  if (std::string line = heavy_lambda_warning(options); !line.empty()) lines.push_back(std::move(line));
+  return lines;
 }
 Json motion_settings_json(const MotionOptions& options) { return settings_json_of<MotionDomain>(options); }
 void save_motion_settings(const std::string& path, const MotionOptions& options) {

@@ -22,7 +22,7 @@ MotionSettings resolve_motion_settings(const SettingsArguments& arguments);
 /// A range that nobody asked for ends at the frame, so that small frames need no option.
 void limit_motion_range(MotionSettings& settings, Size frame);
 void adopt_motion_depth(MotionSettings& settings, Depth depth, int max_value, std::string_view source);
-/// Warnings of options that do nothing beside the other settings.
+/// Warnings of options that do nothing beside the other settings, and of a lambda that lets nothing move.
 std::vector<std::string> idle_motion_options(const SettingsArguments& arguments, const MotionOptions& options);
 Json motion_settings_json(const MotionOptions& options);
 void save_motion_settings(const std::string& path, const MotionOptions& options);

@@ -86,6 +86,7 @@ ColouredMaps::ColouredMaps(const ColourArguments& arguments, const std::map<Outp
   if (arguments.depth_range) {
     if (!paths.contains(Output::depth_color)) throw UsageError("--depth-range needs --depth-color FILE");
     depth_range_ = parse_scale("--depth-range", *arguments.depth_range, 0, 1e6);
+    depth_asked_ = true;
   }
   if (!arguments.rate) return;
   rate_ = parse_positive("--rate", *arguments.rate, 1'000'000);
@@ -104,6 +105,17 @@ ColourRange ColouredMaps::disparities(const StereoOptions& options) const {
 ColourRange ColouredMaps::depths(ImageView<const float> metres, ImageView<const std::uint8_t> mask) {
   if (!depth_range_) depth_range_ = range_of_depths(metres, mask);
   return depth_range_.value_or(ColourRange{0, 1});
+}
+
+std::string ColouredMaps::outside_warning(Output output, const std::string& name, double least, double largest) {
+  const bool of_depths = output == Output::depth_color;
+  const ColourRange range = (of_depths ? depth_range_ : range_).value_or(ColourRange{least, largest});
+  if (least > largest || (least <= range.high && largest >= range.low) || !told_.insert(output).second) return {};
+  return fmt::format(
+      "{} is of one colour: {} are {:.4g} .. {:.4g} {}, and none lies within {} {:g}:{:g}: give a range in {} that "
+      "holds some",
+      name, of_depths ? "depths" : "disparities", least, largest, of_depths ? "m" : "px",
+      of_depths ? "--depth-range" : "--color-range", range.low, range.high, of_depths ? "metres" : "pixels");
 }
 
 void ColouredMaps::set_rate(double source_rate) {

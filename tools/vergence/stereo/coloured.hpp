@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "stereo/output_kinds.hpp"
@@ -39,6 +40,10 @@ class ColouredMaps {
   /// The scale of depths in m: what was asked for, or that of the first map with measured depths, which all later ones
   /// share. `mask`: of the map's size, or empty where every depth is measured.
   ColourRange depths(ImageView<const float> metres, ImageView<const std::uint8_t> mask);
+  /// Was a scale asked for, of disparities or of depths?
+  bool has_range(Output output) const { return output == Output::color ? range_.has_value() : depth_asked_; }
+  /// That no value lies within the scale that was asked for, once; else "". `least`, `largest`: of the map `name`.
+  std::string outside_warning(Output output, const std::string& name, double least, double largest);
   /// Videos of sources that do not say their speed get 25 frames per second.
   void set_rate(double source_rate);
 
@@ -49,6 +54,8 @@ class ColouredMaps {
 
  private:
   std::optional<ColourRange> range_, depth_range_;  ///< The second may be that of the first map.
+  bool depth_asked_ = false;
+  std::set<Output> told_;  ///< That no value lies within the scale.
   double rate_ = 0;
   std::map<Output, std::optional<VideoWriter>> videos_;
 };

@@ -112,7 +112,7 @@ void add_stereo(Program& program) {
        {"--disparities", "Number of candidates, px; auto, follow: found"},
        {"--window", "Window that is compared, odd, px"},
        {"--aggregate", "sgm: semi-global matching, as --preset quality"},
-       {"--calibration", "Metres; raw pictures: rectified by it (--rectify)"},
+       {"--calibration", "Of the rig: metres; raw pictures (--rectify)"},
        {"--device", "cpu, opencl, cuda, ...: `vergence devices`"},
        {"--truth", "Score against this map: a picture, .pfm or .npy"},
        {"--frames", "Numbers of the frames, both included"},

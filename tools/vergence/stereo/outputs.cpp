@@ -122,6 +122,19 @@ void write_disparity_map(Output output, const std::string& path, const Image<Dis
   frame.coloured.write(output, path, colour_map(map.view(), frame.invalid, colours));
 }
 
+/// Where --color-range holds none of the map's disparities: one line, else "".
+template <class Disparity>
+std::string colour_warning(const std::string& name, const Image<Disparity>& map, const FrameContext& frame) {
+  if (!frame.looks || !frame.coloured.has_range(Output::color)) return {};
+  constexpr double steps = 16;  // of a px
+  int least = std::numeric_limits<int>::max(), largest = std::numeric_limits<int>::min();
+  for (int y = 0; y < map.height(); ++y)
+    for (int x = 0; x < map.width(); ++x)
+      if (map(x, y) != frame.invalid)
+        least = std::min<int>(least, map(x, y)), largest = std::max<int>(largest, map(x, y));
+  return frame.coloured.outside_warning(Output::color, name, least / steps, largest / steps);
+}
+
 /// Pixels that were not measured have no confidence.
 void write_coloured_confidence(const std::string& path, const StereoMaps& maps, const FrameContext& frame) {
   Image<float> map(maps.confidence.size());
@@ -242,6 +255,11 @@ std::vector<std::string> write_outputs(const OutputArguments& outputs, StereoMap
       case Output::disparity:
       case Output::color:
       case Output::gray:
+        if (output == Output::color)
+          if (std::string line =
+                  maps.wide ? colour_warning(name, maps.wide_map, frame) : colour_warning(name, maps.narrow, frame);
+              !line.empty())
+            warnings.push_back(std::move(line));
         if (maps.wide)
           write_disparity_map(output, path, maps.wide_map, maps.mask, frame);
         else

@@ -150,6 +150,11 @@ void print_stereo_report(const StereoResult& result) {
   print("pictures   {}x{}, {}{}\n", result.size.width, result.size.height, pixels_text(options.depth, result.input_max),
         result.stream ? frames_text(result.first_frame, result.frames) : "");
   if (result.rectified) print_rectified(result);
+  if (constexpr double long_baseline = 2; result.baseline_m > long_baseline)
+    print(
+        "metres     baseline {:.4g} m, as of trucks and aircraft: files of smaller rigs count in cm, mm or squares "
+        "(--unit)\n",
+        result.baseline_m);
   if (const std::string rows = rig_report_text(result.rows); !rows.empty()) print("rows       {}\n", rows);
   if (result.refined) print("refined    {}\n", refined_text(*result.refined));
   print("search     {} window {}{}, disparities {} .. {}{}{}\n", stereo_get(options, "cost"),

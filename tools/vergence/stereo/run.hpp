@@ -66,6 +66,7 @@ struct StereoResult {
   std::optional<PipelineReport> shares;     ///< With several devices.
   std::optional<LiveReport> live;           ///< Of live input.
   std::optional<EnergyResult> energy;       ///< Of all timed matches; of a stream with reading and writing.
+  double baseline_m = 0;                    ///< 0: not known.
   std::uint64_t hash = 0;                   ///< Over the disparities of all frames.
   std::int64_t matched = 0;                 ///< Pixels that were to get a disparity, over all frames.
   std::int64_t with_disparity = 0;          ///< Those that have one,

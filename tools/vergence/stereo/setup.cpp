@@ -189,11 +189,13 @@ void StereoRun::read_metres() {
     Calibration turned = rectification_.geometry();
     if (reference == StereoView::right) turned.center_x += turned.offset_px;
     geometry_ = upright(turned, result_.size, rectification_.turned());
+    result_.baseline_m = geometry_->baseline_m;
     return;
   }
   if (!arguments_.geometry.given()) return;
   if (!calibration_ && !arguments_.geometry.focal) return;  // rectified pictures without anything in metres
   geometry_ = resolve_geometry(arguments_.geometry, calibration_, result_.size, reference);
+  result_.baseline_m = geometry_->baseline_m;
   for (std::string& line : geometry_warnings(*geometry_, result_.size, reference)) warn(std::move(line));
 }
 
@@ -219,6 +221,7 @@ void StereoRun::prepare(const StereoFrame& frame) {
   }
   for (std::string& line : idle_stereo_options(arguments_.settings, settings_.options)) warn(std::move(line));
   warn(penalties_warning(settings_.options, matcher_->options()));
+  warn(window_warning(size, matcher_->options()));
   if (arguments_.outputs.metric.include_filled && !fills()) warn("--include-filled does nothing: fill is none");
   if (truth_ && settings_.options.roi) truth_->limit_to(*settings_.options.roi);
   result_.options = matcher_->options();

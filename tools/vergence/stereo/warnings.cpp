@@ -88,15 +88,21 @@ std::string alike_penalties_warning(const StereoOptions& given, const StereoOpti
       std::min<std::int64_t>(usual, std::numeric_limits<std::int32_t>::max()));
 }
 
-/// SGM: penalties so far above the defaults that hardly a step of the disparity is worth them.
-std::string heavy_penalties_warning(const StereoOptions& used) {
-  constexpr std::int64_t far_above = 8;
+/// SGM: penalties so far above the defaults that hardly a step of the disparity is worth them, or so far below that
+/// they smooth nothing.
+std::string odd_penalties_warning(const StereoOptions& used) {
+  constexpr std::int64_t far_above = 8, far_below = 16;
   StereoOptions usual = used;
   usual.p1 = usual.p2 = 0;
   usual.disparities = 16;
   usual.roi.reset();
   // Defaults follow from the largest cost, whatever the size.
   usual = StereoMatcher(Device("reference"), {64, 64}, usual).options();
+  if (far_below * used.p1 <= usual.p1 && far_below * used.p2 <= usual.p2)
+    return fmt::format(
+        "p1 {} and p2 {} are far below {} and {}, the defaults for cost {} with window {}x{}: the map is hardly "
+        "smoothed, and holds single wrong matches: leave --p1 and --p2 out, or give larger ones",
+        used.p1, used.p2, usual.p1, usual.p2, stereo_get(used, "cost"), used.window.width, used.window.height);
   if (used.p1 <= far_above * usual.p1 && used.p2 <= far_above * usual.p2) return {};
   return fmt::format(
       "p1 {} and p2 {} are far above {} and {}, the defaults for cost {} with window {}x{}: the map hardly follows "
@@ -135,7 +141,17 @@ std::string no_candidate_warning(Size size, const StereoOptions& options) {
 std::string penalties_warning(const StereoOptions& given, const StereoOptions& used) {
   if (given.aggregate != StereoAggregate::sgm) return {};
   return given.p1 != 0 && given.p2 == 0 && used.p2 <= given.p1 + 1 ? alike_penalties_warning(given, used)
-                                                                   : heavy_penalties_warning(used);
+                                                                   : odd_penalties_warning(used);
+}
+
+std::string window_warning(Size size, const StereoOptions& options) {
+  constexpr int large = 31, share = 4;  // px; of the pictures' width and height, as 1 in so many
+  const int side = std::max(options.window.width, options.window.height);
+  if (side <= large || share * side < std::min(size.width, size.height)) return {};
+  return fmt::format(
+      "the window of {}x{} px is more than a quarter of the pictures of {}x{}: each disparity is one of so large a "
+      "part, and edges of depth are lost: give a smaller one, such as 9",
+      options.window.width, options.window.height, size.width, size.height);
 }
 
 StereoResult naming_size(const Size& size, const std::function<StereoResult()>& run) {

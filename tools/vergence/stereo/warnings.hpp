@@ -14,7 +14,11 @@ namespace vergence::cli {
 /// show: one line that says so, else "".
 std::string no_candidate_warning(Size size, const StereoOptions& options);
 
-/// Where p1 is given without p2, and leaves no room below p2's default: one line that says so, else "". `used`: with
+/// Where the window takes more than a quarter of the pictures' width or height: one line that says so, else "".
+std::string window_warning(Size size, const StereoOptions& options);
+
+/// Where p1 is given without p2, and leaves no room below p2's default, or both are far from their defaults: one line
+/// that says so, else "". `used`: with
 /// what 0 stood for.
 std::string penalties_warning(const StereoOptions& given, const StereoOptions& used);
 

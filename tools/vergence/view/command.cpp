@@ -142,6 +142,15 @@ void add_view(Program& program) {
                   {"--calibration", "Metres"},
                   {"--preset", "Settings to begin with: `vergence presets`"},
                   {"--device", "cpu, opencl, cuda, ...: `vergence devices`"}});
+  command.common(
+      "Without pictures the built-in scene is shown. The address that is printed holds a token: keep it secret.",
+      {{"--port", "0 = any that is free"},
+       {"--no-open", "Print the address and open no browser"},
+       {"--listen", "IP address to listen at; default: 127.0.0.1"},
+       {"--truth", "Score against this map: a picture, .pfm or .npy"},
+       {"--calibration", "Of the rig: shows depths in m"},
+       {"--preset", "Settings to begin with: `vergence presets`"},
+       {"--device", "cpu, opencl, cuda, ...: `vergence devices`"}});
   add_settings_note(command, R"({"settings": {"cost": "census-9x7", "window": 9, "uniqueness": 10}})");
   command.footer(
       "Examples:\n"

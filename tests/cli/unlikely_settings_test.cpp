@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Settings that can be and are hardly meant, rows that are scattered, and steps of the exposure that are no motion.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cli/program.hpp"
+#include "inspect/scene.hpp"
+#include "vergence/io.hpp"
+
+namespace vergence::cli_test {
+namespace {
+
+using Words = std::vector<std::string>;
+
+class UnlikelySettings : public testing::Test {
+ protected:
+  void SetUp() override {
+    write_picture(scratch.path("left.pgm"), inspect_test::view(false).view());
+    write_picture(scratch.path("right.pgm"), inspect_test::view(true).view());
+  }
+  /// What a pair's run says on standard error.
+  std::string said(Words more, const std::string& right = "right.pgm") const {
+    more.insert(more.begin(), {"stereo", "left.pgm", right, "--disparities", "32"});
+    const Result result = scratch.run(more);
+    EXPECT_EQ(result.status, 0) << result.err;
+    return result.err;
+  }
+  void expect(const Words& more, const Words& words) const {
+    const std::string err = said(more);
+    EXPECT_EQ(lines(err), words.empty() ? 0u : 1u) << err;
+    for (const std::string& word : words) EXPECT_TRUE(holds(err, word)) << word << " in " << err;
+  }
+  Scratch scratch;
+};
+
+TEST_F(UnlikelySettings, ScalesOfColoursThatHoldNothing) {
+  // Disparities are 6 and 12 px, depths at 240 px and 0.5 m 20 and 10 m.
+  expect({"--color", "c.png", "--color-range", "200:300"},
+         {"c.png is of one colour: disparities are", "px, and none lies within --color-range 200:300"});
+  expect({"--color", "c.png", "--color-range", "0:32"}, {});
+  expect({"--color", "c.png", "--color-range", "10:300"}, {});
+  const auto depth = [](const char* range) {
+    return Words{"--depth-color", "z.png", "--focal", "240", "--baseline", "0.5", "--depth-range", range};
+  };
+  expect(depth("500:8000"),
+         {"z.png is of one colour: depths are", "m, and none lies within --depth-range 500:8000", "in metres"});
+  expect(depth("5:80"), {});
+}
+
+TEST_F(UnlikelySettings, WindowsAsLargeAsAQuarterOfThePictures) {
+  EXPECT_TRUE(
+      holds(said({"--window", "61"}), "the window of 61x61 px is more than a quarter of the pictures of 240x180"));
+  EXPECT_FALSE(holds(said({"--window", "31"}), "more than a quarter"));
+  EXPECT_FALSE(holds(said({"--window", "43"}), "more than a quarter"));
+}
+
+TEST_F(UnlikelySettings, PenaltiesThatSmoothNothing) {
+  EXPECT_TRUE(holds(said({"--preset", "quality", "--p1", "1", "--p2", "2", "--p2-slope", "0"}),
+                    "p1 1 and p2 2 are far below "));
+  EXPECT_FALSE(holds(said({"--preset", "quality"}), "far below"));
+  EXPECT_FALSE(holds(said({"--preset", "quality", "--p1", "1"}), "far below"));
+}
+
+TEST_F(UnlikelySettings, PicturesThatAreDark) {
+  for (const bool right : {false, true}) {
+    Image<std::uint8_t> picture = inspect_test::view(right);
+    for (int y = 0; y < picture.height(); ++y)
+      for (int x = 0; x < picture.width(); ++x) picture(x, y) = static_cast<std::uint8_t>(picture(x, y) / 24);
+    write_picture(scratch.path(right ? "right.pgm" : "left.pgm"), picture.view());
+  }
+  const std::string err = said({"--texture", "250"});
+  EXPECT_TRUE(holds(err, "were measured") && holds(err, "both are dark, no pixel is above 7 of 255")) << err;
+}
+
+/// Rows that are off by more than points are searched for are matched by chance.
+TEST_F(UnlikelySettings, RowsThatAreScattered) {
+  for (const int rows : {16, 24, -20}) {
+    write_picture(scratch.path("off.pgm"), inspect_test::view(true, 0, rows).view());
+    const std::string err = said({"-o", "d.pfm"}, "off.pgm");
+    EXPECT_TRUE(holds(err, "not rectified") || holds(err, "hardly agree")) << rows << ": " << err;
+    EXPECT_FALSE(holds(err, "colours")) << rows << ": " << err;
+  }
+}
+
+TEST_F(UnlikelySettings, ALambdaThatLetsNothingMove) {
+  for (int i = 0; i < 2; ++i) {
+    Image<std::uint8_t> frame(96, 64);
+    for (int y = 0; y < frame.height(); ++y)
+      for (int x = 0; x < frame.width(); ++x)
+        frame(x, y) = static_cast<std::uint8_t>(inspect_test::texture(x - 3 * i, y));
+    write_picture(scratch.path("f_" + std::to_string(i) + ".pgm"), frame.view());
+  }
+  const auto err = [this](const char* lambda, const char* cost) {
+    const Result result = scratch.run({"motion", "f_%d.pgm", "--lambda", lambda, "--cost", cost, "-o", "v.csv"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    return result.err;
+  };
+  // 8 grey levels of 256 pixels, times 65536; of squares 64.
+  EXPECT_EQ(err("134217728", "sad"), "");
+  EXPECT_TRUE(holds(err("134217729", "sad"), "lambda 134217729 is far too large")) << err("134217729", "sad");
+  EXPECT_EQ(err("134217729", "ssd"), "");
+  EXPECT_TRUE(holds(err("2147483647", "ssd"), "give less than 1073741824, such as 16777216"));
+}
+
+/// An exposure that is adjusted in steps moves nothing, and frames between the steps are no repetitions.
+TEST_F(UnlikelySettings, StepsOfTheExposure) {
+  for (int i = 0; i < 20; ++i) {
+    Image<std::uint8_t> frame(240, 180);
+    for (int y = 0; y < frame.height(); ++y)
+      for (int x = 0; x < frame.width(); ++x)
+        frame(x, y) = static_cast<std::uint8_t>(inspect_test::texture(x - 0.05 * i, y) / 2 + 25 * (i / 5));
+    write_picture(scratch.path("f_" + std::to_string(100 + i) + ".pgm"), frame.view());
+  }
+  for (const char* const command : {"motion", "track"}) {
+    const Result result = scratch.run({command, "f_%d.pgm", "-o", "out.csv"});
+    EXPECT_EQ(result.status, 0);
+    EXPECT_FALSE(holds(result.err, "repeat")) << result.err;
+  }
+}
+
+}  // namespace
+}  // namespace vergence::cli_test
