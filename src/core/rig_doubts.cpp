@@ -21,7 +21,7 @@ constexpr double least_focal = 0.2, most_focal = 20;
 constexpr double least_fisheye_focal = 0.1;
 // Pixels of old video cameras were 1.1 times as wide as high.
 constexpr double most_aspect = 1.12;
-// Of fx / fy, from one camera to the other: calibrations of real rigs differ by up to 0.005.
+// Of fx / fy, from one camera to the other: cameras of one kind have pixels of one form.
 constexpr double most_unlike_aspects = 1.03;
 // Of the width and height: less than this from an edge is the (0, 0) of a blank form, or another size.
 constexpr double edge_share = 0.1;
