@@ -21,7 +21,8 @@ std::string measured_warning(const StereoSettings& settings, const MapShares& sh
     if (settings.given.contains(field))
       causes += fmt::format("{}--{} {}", causes.empty() ? "" : ", ", field, stereo_get(settings.options, field));
   return fmt::format(
-      "only {:.2g} % of the pixels were measured{}: check {}that both pictures are sharp, rectified and of one scene",
+      "only {:.2g} % of the pixels were measured{}: check {}that both pictures are sharp, rectified, of one scene and "
+      "of the same colours",
       100 * shares.measured, shares.filled > 0 ? fmt::format(", {:.2f} % are filled", 100 * shares.filled) : "",
       causes.empty() ? "" : causes + ", and ");
 }

@@ -224,7 +224,7 @@ std::string pair_warning(const PairFindings& found, const StereoOptions& options
     case PairProblem::no_agreement:
       return fmt::format(
           "left and right hardly agree: {} of {} sample points are found in both: check that they show one "
-          "scene at one time and of one size (zoom, focal length), and rectify them",
+          "scene at one time, both upright and of one size (zoom, focal length), and rectify them",
           found.found, found.close_points);
     case PairProblem::row_offset:
       return rows_text(found, seen);
