@@ -133,20 +133,12 @@ void add_view(Program& program) {
       .type("FILE")
       .group("Ground truth");
   add_live_options(command, stereo.live);
-  command.common("Without pictures the built-in scene is shown. The address that is printed holds a token: keep it.",
-                 {{"--port", "0 = any that is free"},
-                  {"--no-open", "Print the address and open no browser"},
-                  {"--listen", "IP address to listen at; default: 127.0.0.1"},
-                  {"--root", "The page opens and saves files below this folder"},
-                  {"--truth", "Score against this map: a picture, .pfm or .npy"},
-                  {"--calibration", "Metres"},
-                  {"--preset", "Settings to begin with: `vergence presets`"},
-                  {"--device", "cpu, opencl, cuda, ...: `vergence devices`"}});
   command.common(
       "Without pictures the built-in scene is shown. The address that is printed holds a token: keep it secret.",
       {{"--port", "0 = any that is free"},
        {"--no-open", "Print the address and open no browser"},
        {"--listen", "IP address to listen at; default: 127.0.0.1"},
+       {"--root", "The page opens and saves files below this folder"},
        {"--truth", "Score against this map: a picture, .pfm or .npy"},
        {"--calibration", "Of the rig: shows depths in m"},
        {"--preset", "Settings to begin with: `vergence presets`"},
