@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <exception>
 #include <functional>
+#include <future>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -193,13 +195,7 @@ auto ending(const Read& read, std::exception_ptr& problem) {
 
 }  // namespace
 
-/// Whether frames of one device are read and written while it matches others. Its time of a match is then one beside
-/// other work, so not where times are asked for; kernels that compile count as none, which run_one_by_one leaves out.
-bool StereoRun::overlaps() const {
-  return source_->is_stream() && !timed_ && !arguments_.live.on && devices_.front().device.kind() == "cpu";
-}
-
-/// Frames shared by the devices, while others are read and written.
+/// Frames shared by several devices, while others are read and written.
 void StereoRun::run_stream() {
   std::vector<Slot> slots;
   const auto at = [&slots](int number) -> Slot& { return slots[static_cast<std::size_t>(number)]; };
@@ -251,13 +247,25 @@ void StereoRun::run_stream() {
     if (i == 0 || lanes[i]->device.name() != lanes[i - 1]->device.name())
       warn(bands_warning(lanes[i]->device.name(), *lanes[i]->matcher));
   for (std::string& line : loss_warnings(*result_.shares)) warn(std::move(line));
-  if (devices_.size() == 1) result_.shares.reset();
+}
+
+/// The next frame, which a thread reads meanwhile. Not where times are asked for: a match beside other work takes
+/// longer. Nor of live sources, whose newest frame is wanted.
+std::future<std::optional<StereoFrame>> StereoRun::read_ahead() {
+  const auto read = [this] { return next_frame(); };
+  const bool ahead = is_sequence(arguments_.left) && !timed_ && matcher_ != nullptr;
+  try {
+    if (ahead) return std::async(std::launch::async, read);
+  } catch (const std::system_error&) {  // no thread can be started
+  }
+  return std::async(std::launch::deferred, read);
 }
 
 void StereoRun::run_one_by_one() {
   std::optional<Progress> progress;
   if (source_->is_stream()) progress.emplace("frames", source_->count().value_or(-1));
-  while (const std::optional<StereoFrame> frame = next_frame()) {
+  std::future<std::optional<StereoFrame>> next = read_ahead();
+  while (const std::optional<StereoFrame> frame = next.get()) {
     if (!matcher_) {
       prepare(*frame);
     } else if (StereoOptions options = settings_.options; follow_range(options, *frame)) {
@@ -267,6 +275,7 @@ void StereoRun::run_one_by_one() {
     }
     take_range(settings_.options, matcher_->invalid(), frame->index);
     if (truth_) truth_->load(frame->index, upright_size(result_.size, rectification_.turned()));
+    next = read_ahead();
     match(*frame);
     finish_frame(*frame);
     if (progress) progress->step();
@@ -276,7 +285,7 @@ void StereoRun::run_one_by_one() {
 
 StereoResult StereoRun::run() {
   if (!source_->is_stream()) all_files_.emplace();
-  if (devices_.size() > 1 || overlaps())
+  if (devices_.size() > 1)
     run_stream();
   else
     run_one_by_one();

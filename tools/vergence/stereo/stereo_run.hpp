@@ -2,6 +2,7 @@
 // A run of `vergence stereo`: setup.cpp is what comes before the first match, run.cpp the work on frames.
 #pragma once
 
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,6 +32,7 @@ class StereoRun {
   std::vector<OutputName> all_outputs() const;
   void check_files(const FrameRange& frames) const;
   std::optional<StereoFrame> next_frame();
+  std::future<std::optional<StereoFrame>> read_ahead();
   void prepare_rectification(const GreyPicture& raw);
   void prepare(const StereoFrame& frame);
   std::shared_ptr<StereoMatcher> make_matcher(const Device& device, const StereoOptions& options) const;
@@ -43,7 +45,6 @@ class StereoRun {
   void check_masks() const;
   std::unique_ptr<StereoMaps> make_maps() const;
   void run_one_by_one();
-  bool overlaps() const;
   void run_stream();
   void match(const StereoFrame& frame);
   double take_compiling();
