@@ -189,8 +189,11 @@ class Stream {
         scheduler.give_back(index);
         throw;
       }
-      if (options_.on_device_loss == OnDeviceLoss::go_on && scheduler.lose(index, error.what())) return false;
-      scheduler.give_back(index);
+      // What is lost is given back by that, also where no other device is left: twice would be one worker too many.
+      if (options_.on_device_loss != OnDeviceLoss::go_on)
+        scheduler.give_back(index);
+      else if (scheduler.lose(index, error.what()))
+        return false;
       throw Error(ErrorCode::device, fmt::format("device {} failed at frame {} of the stream, in stage {}: {}",
                                                  worker.device, at(slot).number, stages_[stage].name, error.what()));
     } catch (...) {

@@ -34,7 +34,8 @@ class Scheduler {
   int beside_devices() const;
   /// The worker has finished a frame.
   void done(int worker, double ms);
-  /// The worker's device failed. False where no other is left; the device is then not counted as lost.
+  /// The worker's device failed; the worker is free again. False where no other is left; the device is then not counted
+  /// as lost.
   bool lose(int worker, const std::string& reason);
   /// The worker failed for another reason.
   void give_back(int worker);
