@@ -7,7 +7,8 @@
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
-#include <string_view>
+
+#include "core/switch_words.hpp"
 
 namespace vergence {
 namespace {
@@ -37,12 +38,7 @@ std::vector<int> numbers_in(const std::string& list) {
 
 bool is_off() {
   const char* const value = std::getenv("VERGENCE_NUMA");
-  std::string word = value == nullptr ? "" : value;
-  std::transform(word.begin(), word.end(), word.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-  for (const std::string_view off : {"off", "no", "none", "false", "0"})
-    if (word == off) return true;
-  return false;
+  return value != nullptr && means_off(value);
 }
 
 }  // namespace

@@ -7,16 +7,16 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <initializer_list>
 #include <string_view>
 #include <system_error>
 #include <utility>
+
+#include "core/switch_words.hpp"
 
 namespace vergence::gpu {
 namespace {
@@ -49,23 +49,14 @@ Header header_of(std::span<const std::byte> code) {
   return header;
 }
 
-/// No folder is meant by such a word, whatever its case.
-bool means(std::string_view value, std::initializer_list<std::string_view> words) {
-  const auto same = [&](std::string_view word) {
-    return std::equal(value.begin(), value.end(), word.begin(), word.end(),
-                      [](unsigned char a, unsigned char b) { return std::tolower(a) == b; });
-  };
-  return std::any_of(words.begin(), words.end(), same);
-}
-
 std::filesystem::path default_folder() {
   const auto variable = [](const char* name) {
     const char* const value = std::getenv(name);
     return std::string(value == nullptr ? "" : value);
   };
   const std::string own = variable("VERGENCE_CACHE");
-  if (means(own, {"off", "no", "none", "false", "0"})) return {};
-  if (!own.empty() && !means(own, {"on", "yes", "true", "1"})) return own;
+  if (means_off(own)) return {};  // no folder
+  if (!own.empty() && !means_on(own)) return own;
   if (const std::string xdg = variable("XDG_CACHE_HOME"); !xdg.empty()) return std::filesystem::path(xdg) / "vergence";
   if (const std::string home = variable("HOME"); !home.empty())
     return std::filesystem::path(home) / ".cache" / "vergence";

@@ -12,7 +12,6 @@
 #include <memory>
 #include <mutex>
 #include <new>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -41,15 +40,13 @@ class Stream {
   Stream(int slots, std::span<const PipelineStage> stages, const PipelineOptions& options)
       : slots_(slots), stages_(stages), options_(options), frames_(static_cast<std::size_t>(slots)) {
     bool near = false;
-    int beside = 0;
     for (const PipelineStage& stage : stages_) {
       schedulers_.push_back(
           std::make_unique<Scheduler>(stage, slots, [start = Clock::now()] { return ms_since(start); }));
-      beside += schedulers_.back()->beside_devices();
+      own_threads_.push_back(std::make_unique<OwnThreads>(schedulers_.back()->workers_apart()));
       for (const PipelineWorker& worker : stage.workers) near = near || worker.numa_node >= 0;
     }
     if (near) nodes_ = NumaNodes::of_machine();
-    own_threads_.emplace(beside);
   }
 
   PipelineReport run(const std::function<bool(int slot)>& read, const std::function<void(int slot)>& write) {
@@ -58,7 +55,7 @@ class Stream {
     int threads = 3;  // who reads, who writes, and who has the next frame ready
     for (std::size_t i = 0; i < stages_.size(); ++i) {
       filters.push_back({in_order(i), [this, i](int slot) { enter(i, slot); }});
-      threads += static_cast<int>(stages_[i].workers.size()) - schedulers_[i]->beside_devices();
+      threads += static_cast<int>(stages_[i].workers.size()) - schedulers_[i]->workers_apart();
     }
     filters.push_back({true, [&](int slot) {
                          await(slot);
@@ -125,7 +122,7 @@ class Stream {
       for (;;) {
         const int worker = take(stage);
         if (worker < 0) return;
-        if (schedulers_[stage]->is_beside_devices(worker) && send(stage, slot, worker)) return;
+        if (schedulers_[stage]->works_apart(worker) && send(stage, slot, worker)) return;
         if (is_done_by(stage, slot, worker)) return;
       }
     });
@@ -146,7 +143,7 @@ class Stream {
     set_away(true);
     bool sent = false;
     try {
-      sent = own_threads_->start([this, set_away, stage, end, slot, worker] {
+      sent = own_threads_[stage]->start([this, set_away, stage, end, slot, worker] {
         guard([&] { pass(stage, end, slot, worker); });
         set_away(false);
         back_.notify_all();
@@ -217,7 +214,9 @@ class Stream {
   std::exception_ptr error_;
   PipelineReport report_;
   NumaNodes nodes_;
-  std::optional<OwnThreads> own_threads_;  // the last one: what it does needs the others
+  /// For frames that leave the pipeline at each stage: a thread may wait for a worker of a later stage, which waits for
+  /// none of this one's. The last member: what they do needs the others.
+  std::vector<std::unique_ptr<OwnThreads>> own_threads_;
 };
 
 }  // namespace

@@ -73,7 +73,9 @@ bool Scheduler::may_take(const Group& group) const {
 
 int Scheduler::choose(int node) const {
   constexpr double alike = 1.25;
-  const auto ms = [node](const Group& group) { return group.ms() * (group.node == node ? 1 : alike); };
+  const auto ms = [node](const Group& group) {
+    return group.ms() * (node < 0 || group.node < 0 || group.node == node ? 1 : alike);
+  };
   const Group* best = nullptr;
   for (const Group& group : devices_)
     if (group.busy < group.workers && !group.share.lost && may_take(group) &&
@@ -85,11 +87,11 @@ int Scheduler::choose(int node) const {
   return static_cast<int>(free - workers_.begin());
 }
 
-bool Scheduler::is_beside_devices(int worker) const {
+bool Scheduler::works_apart(int worker) const {
   return host_ && devices_[workers_[static_cast<std::size_t>(worker)].device].on_host;
 }
 
-int Scheduler::beside_devices() const {
+int Scheduler::workers_apart() const {
   int count = 0;
   for (const Group& group : devices_) count += host_ && group.on_host ? group.workers : 0;
   return count;

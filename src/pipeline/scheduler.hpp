@@ -24,14 +24,14 @@ class Scheduler {
   Scheduler(const PipelineStage& stage, int slots, std::function<double()> clock);
 
   /// A worker for a frame, which is busy from now on; waits until one may have it. -1: the stream has been stopped, or
-  /// no device is left. Among devices of like speed, those of the NUMA node `node` come first.
+  /// no device is left. Among devices of like speed, those of another NUMA node than `node` come last; -1: no node.
   int take(int node = -1);
   /// The same without waiting: -1 where no worker may have a frame now.
   int try_take();
-  /// Whether a worker is of the processor, beside other devices.
-  bool is_beside_devices(int worker) const;
-  /// How many are.
-  int beside_devices() const;
+  /// Whether a worker is of the processor, in a stage that began with other devices; also once these are lost.
+  bool works_apart(int worker) const;
+  /// How many do.
+  int workers_apart() const;
   /// The worker has finished a frame.
   void done(int worker, double ms);
   /// The worker's device failed; the worker is free again. False where no other is left; the device is then not counted

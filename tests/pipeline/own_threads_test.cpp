@@ -187,6 +187,22 @@ TEST(ProcessorBeside, WithoutItNoDeviceIsLeft) {
   EXPECT_LE(frames.written.size(), 10U);
 }
 
+/// One frame of the processor's goes on to a stage whose only worker does another one, which waits for a thread.
+TEST(ProcessorBeside, FramesThatLeaveAtTwoStagesWaitForNoneBehindThem) {
+  for (int round = 0; round < 50; ++round) {
+    std::vector<int> written;
+    int next = 0;
+    const auto pause = [](int) { std::this_thread::sleep_for(std::chrono::microseconds(50)); };
+    const auto fails = [](int) { throw Error(ErrorCode::device, "the bus is gone"); };
+    const std::vector<PipelineStage> stages{{"search", {{"cuda:0", pause}, {"cpu", pause}}},
+                                            {"score", {{"cuda:0", fails}, {"cpu", pause}}}};
+    run_pipeline(
+        6, [&](int) { return next++ < 40; }, stages, [&](int) { written.push_back(0); },
+        {.on_device_loss = OnDeviceLoss::go_on});
+    ASSERT_EQ(written.size(), 40U);
+  }
+}
+
 // -------------------------------------------------------------------------------------------------------- NUMA nodes
 
 TEST(NumaOfWorkers, AThreadTakesADeviceOfItsNodeAmongLikeOnes) {
@@ -212,6 +228,22 @@ TEST(NumaOfWorkers, AThreadTakesADeviceOfItsNodeAmongLikeOnes) {
   EXPECT_EQ(taken(-1), 0);
   time(2.0, 1.1);
   EXPECT_EQ(taken(0), 1) << "the other one is much faster";
+}
+
+TEST(NumaOfWorkers, ADeviceOfUnknownNodeIsNeitherNearNorFar) {
+  PipelineStage stage{"match", {{"cuda:0", {}}, {"opencl:1", {}}}};
+  stage.workers[0].numa_node = 0;
+  Scheduler scheduler(stage, 8, [] { return 0.0; });
+  for (int frame = 0; frame < 5; ++frame) {
+    EXPECT_EQ(scheduler.take() + scheduler.take(), 0 + 1);
+    scheduler.done(0, 1.0);
+    scheduler.done(1, 1.1);
+  }
+  for (const int node : {-1, 0}) {
+    const int worker = scheduler.take(node);
+    EXPECT_EQ(worker, 0) << node;
+    scheduler.give_back(worker);
+  }
 }
 
 TEST(NumaOfWorkers, WorkIsDoneOnTheCoresOfItsNodeAndNothingElseIs) {

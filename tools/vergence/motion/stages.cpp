@@ -73,6 +73,7 @@ std::vector<PipelineStage> shared_motion_stages(const std::vector<StreamDevice>&
                                 one.device.on_processor(), one.device.numa_node()});
       score.workers.push_back(scoring(one.device, job, at, [](MotionSlot&) {}));
       score.workers.back().on_host = one.device.on_processor();
+      score.workers.back().numa_node = job.wants.check ? one.device.numa_node() : -1;
     }
   return {std::move(search), std::move(score)};
 }
