@@ -10,6 +10,7 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <mutex>
 #include <new>
 #include <set>
@@ -32,13 +33,18 @@ void keep_first(Complaint& kept, std::string_view line) {
   line = line.substr(0, kept.size() - 1);
   *std::copy(line.begin(), line.end(), kept.begin()) = '\0';
 }
-thread_local const void* lossy_container = nullptr;  // that lives
-thread_local std::bitset<64> lossy_streams;          // of it
 
-// Which CodecComplaints live; guards their texts too.
+// Which CodecComplaints live; guards their texts and the lossy containers, too.
 std::mutex sinks_mutex;
 std::set<void*>& sinks() {
   static std::set<void*> alive;
+  return alive;
+}
+
+// Streams of living containers that lost packets. Not by thread: one may read what another one opened.
+using LossyStreams = std::bitset<64>;
+std::map<const void*, LossyStreams>& lossy_containers() {
+  static std::map<const void*, LossyStreams> alive;
   return alive;
 }
 
@@ -72,9 +78,9 @@ namespace {
 
 void note_lost_packet(const void* container, const char* line) {
   unsigned stream = 0;
-  if (std::sscanf(line, "Packet corrupt (stream = %u", &stream) != 1 || stream >= lossy_streams.size()) return;
-  if (std::exchange(lossy_container, container) != container) lossy_streams.reset();
-  lossy_streams.set(stream);
+  if (std::sscanf(line, "Packet corrupt (stream = %u", &stream) != 1 || stream >= LossyStreams().size()) return;
+  const std::lock_guard lock(sinks_mutex);
+  lossy_containers()[container].set(stream);
 }
 
 // Called from C, which no exception may pass.
@@ -86,9 +92,9 @@ void note(void* object, int level, const char* format, va_list arguments) noexce
     if (c != '\0' && static_cast<unsigned char>(c) < ' ') c = ' ';
   std::string_view line = text.data();
   while (!line.empty() && (line.back() == ' ' || line.back() == '.')) line.remove_suffix(1);
-  if (level == AV_LOG_WARNING) note_lost_packet(object, text.data());
-  if (level > AV_LOG_ERROR) return;
   try {
+    if (level == AV_LOG_WARNING) note_lost_packet(object, text.data());
+    if (level > AV_LOG_ERROR) return;
     note_av_complaint(object, line);
   } catch (const std::bad_alloc&) {  // then this thread's complaint alone is kept
   }
@@ -112,7 +118,10 @@ std::string CodecComplaint::take() {
 }
 
 void FreeAv::operator()(AVFormatContext* context) const {
-  if (lossy_container == context) lossy_container = nullptr;
+  {
+    const std::lock_guard lock(sinks_mutex);
+    lossy_containers().erase(context);
+  }
   avformat_close_input(&context);
 }
 
@@ -130,7 +139,9 @@ std::string av_complaint() { return thread_complaint.data(); }
 std::string av_container_complaint() { return container_complaint.data(); }
 bool lost_av_packets(const AVFormatContext* container, int stream) {
   const auto number = static_cast<std::size_t>(stream);
-  return container != nullptr && lossy_container == container && number < lossy_streams.size() && lossy_streams[number];
+  const std::lock_guard lock(sinks_mutex);
+  const auto found = lossy_containers().find(container);
+  return found != lossy_containers().end() && number < found->second.size() && found->second[number];
 }
 
 std::string av_reason(int error) {

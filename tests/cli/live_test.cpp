@@ -203,7 +203,11 @@ TEST(LiveInput, WhatIsNotAskedForOrNotLiveIsRefused) {
     EXPECT_EQ(result.status, status) << result.err;
     EXPECT_NE(result.err.find(part), std::string::npos) << result.err;
     EXPECT_EQ(lines(result.err), 1u) << result.err;
+    EXPECT_EQ(result.err.find("secret"), std::string::npos) << result.err;
   };
+  refused({"motion", "rtsp://me:secret@127.0.0.1/live.yuv", "--stream"}, 2,
+          "is raw video, which does not say its size");
+  refused({"motion", "rtsp://me:secret@127.0.0.1/live", "--stream", "--size", "4x4"}, 2, "does not read raw video");
   refused({"motion", "udp://127.0.0.1:9"}, 1, "--stream of stereo, motion and track enables it");
   refused({"motion", "clip.y4m", "--stream"}, 2, "it is no live source");
   refused({"track", "http://127.0.0.1/a", "--stream"}, 1, "live sources are udp://HOST:PORT");

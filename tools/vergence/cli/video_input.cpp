@@ -93,7 +93,7 @@ void VideoInput::open(bool chroma) {
   FrameSourceOptions options;
   options.standard_input = video == "-";
   options.chroma = chroma;
-  options.live = live_options(arguments_.live, name(), arguments_.size.has_value());
+  options.live = live_options(arguments_.live, shown_source(name()), arguments_.size.has_value());
   const std::string kind = ending(video);
   if (arguments_.size) {
     const auto [width, height] = parse_size("--size", *arguments_.size, 1, 65535);
@@ -102,7 +102,8 @@ void VideoInput::open(bool chroma) {
   } else if (arguments_.format) {
     throw UsageError("--format needs --size: both say how raw video is read, other video says so itself");
   } else if ((kind == ".yuv" || kind == ".raw" || kind == ".y") && kind_of_start(video).empty()) {
-    throw UsageError(fmt::format("{} is raw video, which does not say its size: give --size WxH and --format", video));
+    throw UsageError(
+        fmt::format("{} is raw video, which does not say its size: give --size WxH and --format", shown_source(video)));
   }
   try {
     source_.emplace(name(), range_, options);
