@@ -10,6 +10,7 @@ them rises in both: what is leaked goes on; what is kept for the next use comes 
 
 import contextlib
 import gc
+import math
 import os
 import shutil
 import signal
@@ -145,7 +146,7 @@ class Soak:
             order.append(numbers[slot][0])
             value.add_disparity(found[slot])
 
-        workers = [("one", work(matchers[0], True)), ("two", work(matchers[1], False))]
+        workers = [("one", work(matchers[0], True)), ("cpu", work(matchers[1], False))]  # the processor beside a device: threads apart
         report = vergence.run_pipeline(slots, read, [("match", workers)], write, on_device_loss="go_on")
         if order != list(range(FRAMES)) or report["frames"] != FRAMES:
             raise SystemExit(f"frames were lost or doubled: {order}")
@@ -165,7 +166,8 @@ class Soak:
 
 def slope(times, values):
     """Rise per hour of the line through the values, and its standard error."""
-    t, v = numpy.array(times) / 3600, numpy.array(values, float)
+    known = ~numpy.isnan(values)
+    t, v = numpy.array(times)[known] / 3600, numpy.array(values, float)[known]
     t = t - t.mean()
     square = (t * t).sum()
     rise = (t * v).sum() / square
@@ -206,11 +208,12 @@ def main():
             rounds += 1
             gc.collect()  # exceptions and closures refer to each other in circles, and to matchers
             values = measure(page)
-            for name, value in {"when": time.monotonic() - start, **values}.items():
-                history[name].append(value)
+            values["when"] = time.monotonic() - start
+            for name, column in history.items():  # nvidia-smi may fail once
+                column.append(values.get(name, math.nan))
             if time.monotonic() - told >= 60:
                 told = time.monotonic()
-                print(f"{(told - start) / 60:6.1f} min, {rounds} rounds, " + ", ".join(f"{name} {value:g}" for name, value in values.items()), flush=True)
+                print(f"{(told - start) / 60:6.1f} min, {rounds} rounds, " + ", ".join(f"{name} {value:g}" for name, value in values.items() if name != "when"), flush=True)
     return judge(history, rounds, minutes, "and the page" if page else "without the page")
 
 

@@ -116,7 +116,11 @@ class Page:
 
     def _end(self):
         self._process.terminate()
-        self._process.wait(timeout=30)
+        try:
+            self._process.wait(timeout=30)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            raise
         self._process.stdout.close()
 
 

@@ -10,6 +10,7 @@ import numpy
 import pytest
 import vergence
 from support import program, run_program, write_pgm
+from vergence._read import load_npy
 from vergence.batch import _arguments, _items, _look, _manifest, _store
 from vergence.batch._outputs import disparity, npy, read_truth
 from vergence.batch._worker import Worker
@@ -163,6 +164,16 @@ def test_scores_against_truth(tmp_path):
         expected = vergence.score_stereo(vergence.StereoMatcher("cpu", (40, 60), disparities=8).compute(frame["left"], frame["right"]).disparity, truth)["all"]
         assert record["scores"]["average_error"] == expected["average_error"]
         assert {key for key in record["scores"] if key.startswith("bad_")} == {f"bad_{limit}" for limit in expected["bad"]}
+
+
+def test_a_header_that_claims_too_much_is_damage():
+    data = npy(numpy.zeros((2, 3), numpy.float32))
+    for shape in ("(1000000000, 1000000000)", "(100000000, 4000000)"):
+        end = f"{shape}, }}".encode()
+        claims = data.replace(b"(2, 3), }".ljust(len(end)), end, 1)
+        assert len(claims) == len(data) and claims != data
+        with pytest.raises(vergence.BadDataError, match="its header asks for"):
+            load_npy(claims, "t.npy")
 
 
 def test_a_put_is_whole_or_absent(tmp_path, monkeypatch):

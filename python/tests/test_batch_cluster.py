@@ -17,14 +17,14 @@ from vergence.batch._dispatch import Dispatcher
 
 class Ray(types.ModuleType):
     """What _cluster.py calls. `plan(number)` says what becomes of the actor of that number: "works", "cannot be made",
-    "is lost with a node", "ends at work" or "raises"."""
+    "is lost with a node", "ends at work", "raises", or "is late": of another kind, and ready after 40 s."""
 
     def __init__(self, plan):
         super().__init__("ray")
         self.exceptions = types.SimpleNamespace(RayError=type("RayError", (Exception,), {}))
         self.exceptions.RayTaskError = type("RayTaskError", (self.exceptions.RayError,), {})
         self.plan, self.made, self.living, self.now = plan, 0, [f"n{number}" for number in range(9)], 0.0
-        self.room = {"CPU": 2}
+        self.room, self.ready = {"CPU": 2}, {}
 
     def cluster_resources(self):
         return self.room
@@ -44,7 +44,7 @@ class Ray(types.ModuleType):
                 self.living.remove(node)
             if kind in ("is lost with a node", "cannot be made"):
                 raise self.exceptions.RayError("it died")
-            return {"device": "cpu", "kind": "cpu", "node": node, "node_id": node}
+            return {"device": "cpu", "kind": "other" if kind == "is late" else "cpu", "node": node, "node_id": node}
 
         def run(items, write):
             if kind == "ends at work":
@@ -56,12 +56,23 @@ class Ray(types.ModuleType):
             return [record_of(item) for item in items]
 
         def call(function):
-            return types.SimpleNamespace(remote=lambda *given: (lambda: function(*given)))
+            def remote(*given):
+                def reference():
+                    return function(*given)
+
+                if kind == "is late" and function is describe:
+                    self.ready[reference] = self.now + 40
+                return reference
+
+            return types.SimpleNamespace(remote=remote)
 
         return types.SimpleNamespace(describe=call(describe), run=call(run))
 
     def wait(self, references, num_returns, timeout):
-        return references[:num_returns], references[num_returns:]
+        there = [one for one in references if self.ready.get(one, 0) <= self.now][:num_returns]
+        if not there:
+            self.now += timeout
+        return there, [one for one in references if one not in there]
 
     def get(self, reference):
         return reference()
@@ -125,6 +136,16 @@ def test_workers_leave_verifiers_their_gpus(load, room, workers):
     cluster = module.Cluster(groups, ())
     cluster._look(Dispatcher(items_of(100), 1))
     assert [sum(one.group is group for one in cluster._actors) for group in groups] == [workers, 2]
+
+
+def test_a_verifier_that_is_ready_late_verifies(load):
+    ray = Ray(lambda number: "is late" if number == 1 else "works")
+    ray.room = {"CPU": 2, "GPU": 1}
+    module = load(ray)
+    groups = [module.Group("cpu", 1, 0, 1), module.Group("opencl:other", 0.01, 1, 1, verifier=True)]
+    dispatcher = Dispatcher(items_of(4), 2, verify_share=1.0)
+    module.Cluster(groups, ()).run(dispatcher, lambda records: None, lambda: None)
+    assert dispatcher.done and dispatcher.unverified == 0 and not dispatcher.disagreements and ray.now > 40
 
 
 def test_where_no_worker_was_ever_made_that_is_an_error_at_once(load):

@@ -2,6 +2,7 @@
 """Grey pictures from files and URLs, as the program takes them; see docs/formats.md."""
 
 import io
+import math
 import re
 import struct
 import zlib
@@ -104,12 +105,25 @@ def _pnm(data, name):
     return (grey(pixels) if kind == 6 else pixels), most
 
 
+def _claimed(data):
+    """Bytes of elements that the header of a .npy asks for; 0 where it is of a version that none of ours has."""
+    stream = io.BytesIO(data)
+    readers = {(1, 0): numpy.lib.format.read_array_header_1_0, (2, 0): numpy.lib.format.read_array_header_2_0}
+    read = readers.get(numpy.lib.format.read_magic(stream))
+    if read is None:
+        return 0
+    shape, _, dtype = read(stream)
+    return math.prod(shape) * dtype.itemsize
+
+
 def load_npy(data, name):
     """The array of a .npy file's content; BadDataError where it holds none."""
     try:
         return numpy.load(io.BytesIO(data), allow_pickle=False)
-    except MemoryError:
-        raise
+    except MemoryError:  # numpy allocates what the header claims before it reads
+        if _claimed(data) <= len(data):
+            raise
+        raise BadDataError(f"{name}: the .npy is damaged: its header asks for {_claimed(data)} bytes, {len(data)} are there") from None
     except Exception as error:  # damaged headers give exceptions of many kinds
         raise BadDataError(f"{name}: the .npy is damaged: {' '.join(str(error).split())}") from None
 

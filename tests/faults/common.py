@@ -30,6 +30,7 @@ PAIR = ["stereo", "l0.pgm", "r0.pgm", "--disparities", "8"]
 STEREO = ([*PAIR, "-o", "o.pfm", "--color", "c.png"], ["o.pfm", "c.png"])
 JOBS = {  # command and outputs
     "stereo, a pair": STEREO,
+    "stereo, numbered pairs, which a thread reads ahead": (["stereo", "l%d.pgm", "r%d.pgm", "--disparities", "8", "-o", "o%d.pfm"], ["o0.pfm", "o1.pfm", "o2.pfm"]),
     "motion": (["motion", "l%d.pgm", "--range", "4", "-o", "m.csv"], ["m.csv"]),
     "motion of a video": (["motion", "video.y4m", "--range", "4", "-o", "v.csv"], ["v.csv"]),
     "track": (["track", "l%d.pgm", "--points", "20", "-o", "t.npy"], ["t.npy"]),
@@ -70,7 +71,8 @@ class Bench:
         if "--device" not in command:
             command += ["--device", "cpu"]
         done = subprocess.run(command, cwd=self._folder, env=environment, capture_output=True, text=True, check=False, timeout=timeout)
-        return done if not fault or os.path.exists(self._log) else None
+        # A run that ends badly before its fault is no end of the faults: it is judged.
+        return done if not fault or os.path.exists(self._log) or done.returncode != 0 else None
 
     def judge(self, done, harmless=False, killed=False):
         """Texts of what is wrong. An older output lies there: after a fault it is as it was, or the new one, whole; status 0

@@ -74,7 +74,7 @@ class Cluster:
 
     def __init__(self, groups, make, timeout=0.0, worker=Actor):
         self.groups, self._make, self._timeout, self._class = groups, make, timeout, worker
-        self._actors, self._looked, self._lonely, self._lost_error, self._begun = [], 0.0, None, None, False
+        self._actors, self._looked, self._lonely, self._allowed, self._lost_error, self._begun = [], 0.0, None, None, None, False
         self._whose = {}  # actors, by the references of their calls
 
     @property
@@ -99,7 +99,7 @@ class Cluster:
             self._feed(dispatcher)
             waited = [reference for one in self._actors for reference, _ in one.work] + [one.ready for one in self._actors if one.about is None]
             if any(one.work for one in self._actors):
-                self._lonely = None
+                self._lonely = self._allowed = None
             elif (not waited or self._may_work(dispatcher)) and self._stuck(dispatcher, now, bool(waited)):
                 return
             if not waited:
@@ -128,8 +128,10 @@ class Cluster:
         if starting and now - self._lonely < _PATIENCE:
             return False
         if self._may_work(dispatcher) and dispatcher.waiting:  # only verifications are left that nobody here may do as they are
-            dispatcher.allow_same_node()
-            if now - self._lonely > 2 * _LOOK:
+            if self._allowed is None:
+                dispatcher.allow_same_node()
+                self._allowed = now
+            elif now - self._allowed > 2 * _LOOK:  # nobody has taken any since
                 dispatcher.give_up_verifying()
             return False
         if not self._begun and all(group.failures >= _MOST_FAILURES for group in self.groups if not group.verifier):
