@@ -107,17 +107,16 @@ LinesInTurn lines_in_turn(ImageView<const Pixel> picture) {
   std::int64_t chessboard = 0;  // of which ordered dithering holds more than of lines, with one sign throughout
   for (int row = 0; row < rows; ++row)
     for (int column = 0; column < columns; ++column) {
-      const int left = (picture.width() - side) * column / std::max(columns - 1, 1);
-      const int top = (picture.height() - side) * row / std::max(rows - 1, 1);
+      // Even places: all patches have the chessboard's signs at the same pixels.
+      const int left = (picture.width() - side) * column / std::max(columns - 1, 1) / 2 * 2;
+      const int top = (picture.height() - side) * row / std::max(rows - 1, 1) / 2 * 2;
       std::array<int, side> of_columns{}, of_rows{};
       for (std::size_t y = 0; y < side; ++y) {
         const Pixel* const pixels = picture.row(top + static_cast<int>(y)) + left;
         for (std::size_t x = 0; x < side; ++x) {
           of_columns[x] += pixels[x];
           of_rows[y] += pixels[x];
-          chessboard += (static_cast<std::size_t>(left) + x + static_cast<std::size_t>(top) + y) % 2 == 0
-                            ? pixels[x]
-                            : -int{pixels[x]};
+          chessboard += (x + y) % 2 == 0 ? pixels[x] : -int{pixels[x]};
         }
       }
       along.add(of_columns);

@@ -88,10 +88,13 @@ struct Move {
   int dy = 0;
 };
 
-/// Does the best place of the range lie at its end? Then it is one on the way to a better one.
+/// Does the best place of the range lie at its end? Then it is one on the way to a better one. One move alone has no
+/// end.
 bool is_at_end(Place at, Place to, const Rect& range) {
-  const int dx = to.x - at.x, dy = to.y - at.y;
-  return dx == range.x || dx == range.x + range.width - 1 || dy == range.y || dy == range.y + range.height - 1;
+  const auto ends = [](int move, int first, int count) {
+    return count > 1 && (move == first || move == first + count - 1);
+  };
+  return ends(to.x - at.x, range.x, range.width) || ends(to.y - at.y, range.y, range.height);
 }
 
 /// Patches that lie far better beyond the range than in it (better by a fifth, where the best place of the range lies

@@ -131,7 +131,6 @@ TEST(FlowOfNothing, IsTold) {
   EXPECT_EQ(beside_no_flow(0), "");
 }
 
-/// Two things before a background: points on them move otherwise, and those beside them do where flow lies beside them.
 TEST_F(TurnedFlow, FlowThatFitsExactlyIsNotDoubted) {
   std::string lines = "frame,id,x,y,status,residual,age\n";
   for (const int frame : {0, 1})
@@ -142,6 +141,7 @@ TEST_F(TurnedFlow, FlowThatFitsExactlyIsNotDoubted) {
   EXPECT_EQ(said([](int, int) { return FlowVector{2, 0}; }), "");
 }
 
+/// Two things before a background: points on them move otherwise, and those beside them do where flow lies beside them.
 TEST_F(TurnedFlow, FlowThatLiesBesideIsTold) {
   const auto field = [](int x, int y) {
     const bool thing = (x > 20 && x < 52 && y > 8 && y < 44) || (x > 76 && x < 108 && y > 30 && y < 64);

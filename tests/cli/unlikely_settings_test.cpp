@@ -2,6 +2,7 @@
 // Settings that can be and are hardly meant, rows that are scattered, and steps of the exposure that are no motion.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -54,7 +55,9 @@ TEST_F(UnlikelySettings, WindowsAsLargeAsAQuarterOfThePictures) {
   EXPECT_TRUE(
       holds(said({"--window", "61"}), "the window of 61x61 px is more than a quarter of the pictures of 240x180"));
   EXPECT_FALSE(holds(said({"--window", "31"}), "more than a quarter"));
-  EXPECT_FALSE(holds(said({"--window", "43"}), "more than a quarter"));
+  EXPECT_FALSE(holds(said({"--window", "45"}), "more than a quarter"));
+  EXPECT_FALSE(holds(said({"--window", "53x1"}), "more than a quarter"));
+  EXPECT_TRUE(holds(said({"--window", "1x53"}), "the window of 1x53 px is more than a quarter"));
 }
 
 TEST_F(UnlikelySettings, PenaltiesThatSmoothNothing) {
@@ -93,16 +96,18 @@ TEST_F(UnlikelySettings, ALambdaThatLetsNothingMove) {
         frame(x, y) = static_cast<std::uint8_t>(inspect_test::texture(x - 3 * i, y));
     write_picture(scratch.path("f_" + std::to_string(i) + ".pgm"), frame.view());
   }
-  const auto err = [this](const char* lambda, const char* cost) {
-    const Result result = scratch.run({"motion", "f_%d.pgm", "--lambda", lambda, "--cost", cost, "-o", "v.csv"});
+  const auto err = [this](const char* lambda, const char* cost, const char* block = "16") {
+    const Result result =
+        scratch.run({"motion", "f_%d.pgm", "--lambda", lambda, "--cost", cost, "--block", block, "-o", "v.csv"});
     EXPECT_EQ(result.status, 0) << result.err;
     return result.err;
   };
-  // 8 grey levels of 256 pixels, times 65536; of squares 64.
+  // 8 grey levels of 256 pixels, times 65536; the square of 16 of 64.
   EXPECT_EQ(err("134217728", "sad"), "");
   EXPECT_TRUE(holds(err("134217729", "sad"), "lambda 134217729 is far too large")) << err("134217729", "sad");
-  EXPECT_EQ(err("134217729", "ssd"), "");
-  EXPECT_TRUE(holds(err("2147483647", "ssd"), "give less than 1073741824, such as 16777216"));
+  EXPECT_EQ(err("1073741824", "ssd", "8"), "");
+  EXPECT_TRUE(holds(err("1073741825", "ssd", "8"), "16 grey levels of each pixel"));
+  EXPECT_TRUE(holds(err("2147483647", "ssd", "8"), "give less than 1073741824, such as 16777216"));
 }
 
 /// An exposure that is adjusted in steps moves nothing, and frames between the steps are no repetitions.
@@ -119,6 +124,17 @@ TEST_F(UnlikelySettings, StepsOfTheExposure) {
     EXPECT_EQ(result.status, 0);
     EXPECT_FALSE(holds(result.err, "repeat")) << result.err;
   }
+  // Three steps, and then a scene that stands still: no camera hung behind frames that moved.
+  for (int i = 0; i < 8; ++i) {
+    Image<std::uint8_t> frame(240, 180);
+    for (int y = 0; y < frame.height(); ++y)
+      for (int x = 0; x < frame.width(); ++x)
+        frame(x, y) = static_cast<std::uint8_t>(inspect_test::texture(x, y) / 2 + 25 * std::min(i, 3));
+    write_picture(scratch.path("s_" + std::to_string(i) + ".pgm"), frame.view());
+  }
+  const Result still = scratch.run({"track", "s_%d.pgm", "-o", "out.csv"});
+  EXPECT_EQ(still.status, 0);
+  EXPECT_FALSE(holds(still.err, "hung")) << still.err;
 }
 
 }  // namespace

@@ -47,17 +47,20 @@ TEST(InspectMotionRange, IsTooSmallWhereNoiseHidesHalfOfIt) {
   constexpr Size size{320, 200};
   constexpr int amplitude = 50;
   std::mt19937 random(5);
-  const auto noisy = [&](int right) {
-    Picture picture = moved(size, right, 0);
+  const auto noisy = [&](int right, int down) {
+    Picture picture = moved(size, right, down);
     for (int y = 0; y < size.height; ++y)
       for (int x = 0; x < size.width; ++x)
         picture(x, y) = static_cast<std::uint8_t>(picture(x, y) + static_cast<int>(random() % amplitude));
     return picture;
   };
-  const Picture reference = noisy(0), current = noisy(5);
+  const Picture reference = noisy(0, 0), current = noisy(5, 0);
   EXPECT_TRUE(inspect_motion_range(current.view(), reference.view(), options_of({-1, 1}, {-1, 1})).too_small);
   EXPECT_FALSE(inspect_motion_range(current.view(), reference.view(), options_of({-5, 5}, {-1, 1})).too_small);
   EXPECT_FALSE(inspect_motion_range(current.view(), reference.view(), options_of({-16, 16}, {-16, 16})).too_small);
+  // Where one move alone is allowed across, what is somewhat better beside it is no sign of an end.
+  const Picture down_two = noisy(0, 2);
+  EXPECT_FALSE(inspect_motion_range(down_two.view(), reference.view(), options_of({-4, 4}, {0, 0})).too_small);
 }
 
 TEST(InspectMotionRange, LargeFramesAndWordsToo) {

@@ -88,14 +88,15 @@ Run run_behind(const std::vector<std::uint16_t>& changes, const std::vector<bool
 }
 
 /// Frames [first, end) at the end of the video that change nothing, behind some that move; all frames where none moves.
-Run run_at_end(const std::vector<std::uint16_t>& changes) {
+Run run_at_end(const std::vector<std::uint16_t>& changes, const std::vector<bool>& lifts) {
   constexpr std::size_t enough_still = 4, enough_moving = 3, all_still = 7;
   Run run{changes.size(), changes.size()};
   while (run.first > 0 && changes[run.first - 1] == 0) --run.first;
   const std::size_t still = run.end - run.first;
   if (run.first == 0) return still >= all_still ? run : Run{run.end, run.end};  // a few may stand still
+  const auto has_moved = [&](std::size_t at) { return changes[at] >= moves && !lifts[at]; };
   std::size_t moving = 0;
-  while (moving < run.first && moving < enough_moving && changes[run.first - 1 - moving] >= moves) ++moving;
+  while (moving < run.first && moving < enough_moving && has_moved(run.first - 1 - moving)) ++moving;
   return still >= enough_still && moving == enough_moving ? run : Run{run.end, run.end};
 }
 
@@ -166,7 +167,7 @@ std::string Repeats::fade_warning(const std::string& video) const {
 }
 
 std::string Repeats::warning(const std::string& video) const {
-  const Run end = run_at_end(changes_);
+  const Run end = run_at_end(changes_, lifts_);
   const bool all = !changes_.empty() && end.first == 0 && end.end == changes_.size();
   if (all)
     return fmt::format(

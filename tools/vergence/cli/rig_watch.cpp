@@ -111,7 +111,7 @@ std::string RigWatch::rows_warning(const std::string& what, const std::string& c
 std::string RigWatch::scatter() const {
   const Size size = report_.camera.size;
   const double most = scattered * std::max(1.0, std::max(size.width, size.height) / looked_at);
-  if (now_.points < enough_scattered || std::max(std::abs(now_.median), now_.spread) < most) return {};
+  if (now_.known || now_.points < enough_scattered || std::max(std::abs(now_.median), now_.spread) < most) return {};
   return fmt::format(
       "the pair is not rectified, or does not show one scene at one time: {} sample points of the left picture lie "
       "{:.1f} px {} in the right one in the median, and differ from that by {:.1f} px: rectify it first",

@@ -46,8 +46,8 @@ class RigWatch {
 
   /// That the last pair is off: `what` is wrong, the rotation that explains it, the cure.
   std::string rows_warning(const std::string& what, const std::string& cure) const;
-  /// That no row suits the points of the last pair: they lie a px and more off it, each by another number. "" where
-  /// they do not, or are few.
+  /// That the points of the last pair lie some px off their row, or far from each other, and no rotation explains it:
+  /// rows that are off by more than is searched for are matched by chance. "" where they do not, or are few.
   std::string scatter() const;
   /// "as if the right camera were turned by ..."; "" where that is not known.
   std::string explanation() const;

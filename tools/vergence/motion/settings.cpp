@@ -32,8 +32,10 @@ constexpr std::array<IdleRule, 2> idle_rules{{
 
 /// That lambda is so large that hardly a vector is worth its bits; else "".
 std::string heavy_lambda_warning(const MotionOptions& options) {
-  constexpr double grey_levels = 8;  // of each pixel, of 255: encoders spend up to 1.4 on a bit, in blocks of 8x8
-  constexpr double parts = 65536;    // of a unit of the cost
+  // Of each pixel, of 255: for a bit encoders spend up to 1.4 of them in blocks of 8x8, and of squares the square
+  // of 11.
+  const double grey_levels = options.cost == MotionCost::ssd ? 16 : 8;
+  constexpr double parts = 65536;  // of a unit of the cost
   const double level = grey_levels * (options.depth == Depth::u8 ? 255 : options.max_value) / 255;
   const double pixels = static_cast<double>(options.block.width) * options.block.height;
   const double most = parts * pixels * (options.cost == MotionCost::ssd ? level * level : level);

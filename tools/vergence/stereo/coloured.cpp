@@ -109,7 +109,7 @@ ColourRange ColouredMaps::depths(ImageView<const float> metres, ImageView<const 
 
 std::string ColouredMaps::outside_warning(Output output, const std::string& name, double least, double largest) {
   const bool of_depths = output == Output::depth_color;
-  const ColourRange range = (of_depths ? depth_range_ : range_).value_or(ColourRange{least, largest});
+  const ColourRange range = (of_depths ? depth_range_ : range_).value();  // doubts_range
   if (least > largest || (least <= range.high && largest >= range.low) || !told_.insert(output).second) return {};
   return fmt::format(
       "{} is of one colour: {} are {:.4g} .. {:.4g} {}, and none lies within {} {:g}:{:g}: give a range in {} that "

@@ -40,8 +40,11 @@ class ColouredMaps {
   /// The scale of depths in m: what was asked for, or that of the first map with measured depths, which all later ones
   /// share. `mask`: of the map's size, or empty where every depth is measured.
   ColourRange depths(ImageView<const float> metres, ImageView<const std::uint8_t> mask);
-  /// Was a scale asked for, of disparities or of depths?
-  bool has_range(Output output) const { return output == Output::color ? range_.has_value() : depth_asked_; }
+  /// Whether outside_warning may tell something: a scale was asked for, of disparities or of depths, and it told
+  /// nothing.
+  bool doubts_range(Output output) const {
+    return (output == Output::color ? range_.has_value() : depth_asked_) && !told_.contains(output);
+  }
   /// That no value lies within the scale that was asked for, once; else "". `least`, `largest`: of the map `name`.
   std::string outside_warning(Output output, const std::string& name, double least, double largest);
   /// Videos of sources that do not say their speed get 25 frames per second.

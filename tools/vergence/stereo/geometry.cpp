@@ -17,7 +17,6 @@ constexpr double largest_length = 1e9;
 
 // Rigs from endoscopes to pairs of masts lie between; metres taken for millimetres, or the reverse, do not.
 constexpr double least_baseline_m = 0.001;
-constexpr double most_baseline_m = 10;
 // Pixels of old video cameras were 1.09 times as wide as high; a larger factor is a wrong number.
 constexpr double aspect_factor = 1.12;
 // Rectification gives both cameras one focal length and one row of the principal point; files round them.

@@ -11,6 +11,9 @@
 
 namespace vergence::cli {
 
+/// Beyond it there is a warning.
+inline constexpr double most_baseline_m = 10;
+
 class Command;
 
 struct GeometryArguments {

@@ -189,7 +189,7 @@ std::vector<std::string> write_metric(const MetricOutput& output, const StereoMa
     warnings.push_back(std::move(line));
   else if (span.within == 0)
     warnings.push_back(empty_warning(output, span, arguments));
-  else if (output.output == Output::depth_color && frame.looks && frame.coloured.has_range(output.output))
+  else if (output.output == Output::depth_color && frame.looks && frame.coloured.doubts_range(output.output))
     if (std::string outside = frame.coloured.outside_warning(output.output, output.name, span.low, span.high);
         !outside.empty())
       warnings.push_back(std::move(outside));

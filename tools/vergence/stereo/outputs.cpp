@@ -125,7 +125,7 @@ void write_disparity_map(Output output, const std::string& path, const Image<Dis
 /// Where --color-range holds none of the map's disparities: one line, else "".
 template <class Disparity>
 std::string colour_warning(const std::string& name, const Image<Disparity>& map, const FrameContext& frame) {
-  if (!frame.looks || !frame.coloured.has_range(Output::color)) return {};
+  if (!frame.looks || !frame.coloured.doubts_range(Output::color)) return {};
   constexpr double steps = 16;  // of a px
   int least = std::numeric_limits<int>::max(), largest = std::numeric_limits<int>::min();
   for (int y = 0; y < map.height(); ++y)

@@ -150,7 +150,8 @@ void print_stereo_report(const StereoResult& result) {
   print("pictures   {}x{}, {}{}\n", result.size.width, result.size.height, pixels_text(options.depth, result.input_max),
         result.stream ? frames_text(result.first_frame, result.frames) : "");
   if (result.rectified) print_rectified(result);
-  if (constexpr double long_baseline = 2; result.baseline_m > long_baseline)
+  // Above 10 m there is a warning.
+  if (constexpr double long_baseline = 2; result.baseline_m > long_baseline && result.baseline_m <= most_baseline_m)
     print(
         "metres     baseline {:.4g} m, as of trucks and aircraft: files of smaller rigs count in cm, mm or squares "
         "(--unit)\n",
@@ -162,8 +163,9 @@ void print_stereo_report(const StereoResult& result) {
         static_cast<std::int64_t>(options.min_disparity) + options.disparities - 1, range_text(result),
         options.reject_ties ? "" : ", ties kept");
   print("device     {}: {}\n", result.device, result.device_description);
-  print("matching   {}, {:.3g} G disparity evaluations per second\n", times_text(result.ms, result.warmed_up),
-        gde_per_second(result, times.median));
+  print("matching   {}, {:.3g} G disparity evaluations per second{}\n", times_text(result.ms, result.warmed_up),
+        gde_per_second(result, times.median),
+        result.read_ahead ? ", while the next pair is read (--repeat 1 times it alone)" : "");
   if (result.device_times) print("on device  {}\n", device_times_text(*result.device_times, result.measured));
   if (result.live) print_live(*result.live);
   if (result.shares) print_pipeline(*result.shares);

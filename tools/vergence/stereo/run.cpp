@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <exception>
 #include <functional>
 #include <future>
 #include <memory>
@@ -180,19 +179,6 @@ void match_slot(Lane& lane, Slot& slot, const MakeMatcher& make) {
   slot.ms = watch.ms();
 }
 
-/// An error ends the stream, and is kept.
-template <class Read>
-auto ending(const Read& read, std::exception_ptr& problem) {
-  return [&read, &problem](int number) {
-    try {
-      return read(number);
-    } catch (...) {
-      problem = std::current_exception();
-      return false;
-    }
-  };
-}
-
 }  // namespace
 
 /// Frames shared by several devices, while others are read and written.
@@ -218,7 +204,6 @@ void StereoRun::run_stream() {
   Progress progress("frames", source_->count().value_or(-1));
   energy_.begin();
   StereoOptions options = settings_.options;
-  std::exception_ptr problem;  // of a frame; those before it are matched and written nevertheless
   const auto read = [&](int number) {
     Slot& slot = at(number);
     const bool is_first = first.has_value();
@@ -240,22 +225,23 @@ void StereoRun::run_stream() {
     std::swap(maps_, slot.maps);
     progress.step();
   };
-  result_.shares = run_pipeline(static_cast<int>(slots.size()), ending(read, problem), stages, write,
+  result_.shares = run_pipeline(static_cast<int>(slots.size()), read, stages, write,
                                 {on_device_loss(arguments_.stream), range_.first});
-  if (problem) std::rethrow_exception(problem);
   for (std::size_t i = 0; i < lanes.size(); ++i)
     if (i == 0 || lanes[i]->device.name() != lanes[i - 1]->device.name())
       warn(bands_warning(lanes[i]->device.name(), *lanes[i]->matcher));
   for (std::string& line : loss_warnings(*result_.shares)) warn(std::move(line));
 }
 
-/// The next frame, which a thread reads meanwhile. Not where times are asked for: a match beside other work takes
-/// longer. Nor of live sources, whose newest frame is wanted.
+/// The next frame; of numbered files a thread reads it meanwhile, as FFmpeg's own do for videos. Not where times are
+/// asked for: a match beside other work takes longer.
 std::future<std::optional<StereoFrame>> StereoRun::read_ahead() {
   const auto read = [this] { return next_frame(); };
-  const bool ahead = is_sequence(arguments_.left) && !timed_ && matcher_ != nullptr;
   try {
-    if (ahead) return std::async(std::launch::async, read);
+    if (matcher_ != nullptr && !timed_ && are_files_) {
+      result_.read_ahead = true;
+      return std::async(std::launch::async, read);
+    }
   } catch (const std::system_error&) {  // no thread can be started
   }
   return std::async(std::launch::deferred, read);

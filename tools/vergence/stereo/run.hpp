@@ -66,7 +66,8 @@ struct StereoResult {
   std::optional<PipelineReport> shares;     ///< With several devices.
   std::optional<LiveReport> live;           ///< Of live input.
   std::optional<EnergyResult> energy;       ///< Of all timed matches; of a stream with reading and writing.
-  double baseline_m = 0;                    ///< 0: not known.
+  bool read_ahead = false;                  ///< Pairs were read while others were matched.
+  double baseline_m = 0;                    ///< Of a calibration's file; 0: there is none.
   std::uint64_t hash = 0;                   ///< Over the disparities of all frames.
   std::int64_t matched = 0;                 ///< Pixels that were to get a disparity, over all frames.
   std::int64_t with_disparity = 0;          ///< Those that have one,

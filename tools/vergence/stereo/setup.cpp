@@ -70,7 +70,8 @@ void StereoRun::open() {
       throw UsageError(fmt::format("--frames is '{}': LEFT and RIGHT are single pictures, whose only frame is 0",
                                    *arguments_.frames));
     frames.last = 0;
-  } else if (is_sequence(arguments_.left) && (!arguments_.right || is_sequence(*arguments_.right))) {
+  } else if (are_files_ = is_sequence(arguments_.left) && (!arguments_.right || is_sequence(*arguments_.right));
+             are_files_) {
     frames.last = range_.first + source_->count().value() - 1;  // of videos, the number is not certain
   }
   if (devices_.size() > 1 && (!source_->is_stream() || repeat_ > 1))
@@ -195,7 +196,7 @@ void StereoRun::read_metres() {
   if (!arguments_.geometry.given()) return;
   if (!calibration_ && !arguments_.geometry.focal) return;  // rectified pictures without anything in metres
   geometry_ = resolve_geometry(arguments_.geometry, calibration_, result_.size, reference);
-  result_.baseline_m = geometry_->baseline_m;
+  if (calibration_) result_.baseline_m = geometry_->baseline_m;
   for (std::string& line : geometry_warnings(*geometry_, result_.size, reference)) warn(std::move(line));
 }
 

@@ -59,6 +59,7 @@ class StereoRun {
   const StereoArguments& arguments_;
   int repeat_ = 1;
   bool timed_ = false;
+  bool are_files_ = false;  ///< Both pictures of each frame are files of their own, or one.
   std::optional<Truth> truth_;
   StereoSettings settings_;
   std::vector<StreamDevice> devices_;
