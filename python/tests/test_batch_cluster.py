@@ -17,7 +17,7 @@ from vergence.batch._dispatch import Dispatcher
 
 class Ray(types.ModuleType):
     """What _cluster.py calls. `plan(number)` says what becomes of the actor of that number: "works", "cannot be made",
-    "is lost with a node", "ends at work", "raises", or "is late": of another kind, and ready after 40 s."""
+    "is lost with a node", "ends at work", "raises", or "is late": of another kind, and ready after 20 s."""
 
     def __init__(self, plan):
         super().__init__("ray")
@@ -61,7 +61,7 @@ class Ray(types.ModuleType):
                     return function(*given)
 
                 if kind == "is late" and function is describe:
-                    self.ready[reference] = self.now + 40
+                    self.ready[reference] = self.now + 20
                 return reference
 
             return types.SimpleNamespace(remote=remote)
@@ -145,7 +145,7 @@ def test_a_verifier_that_is_ready_late_verifies(load):
     groups = [module.Group("cpu", 1, 0, 1), module.Group("opencl:other", 0.01, 1, 1, verifier=True)]
     dispatcher = Dispatcher(items_of(4), 2, verify_share=1.0)
     module.Cluster(groups, ()).run(dispatcher, lambda records: None, lambda: None)
-    assert dispatcher.done and dispatcher.unverified == 0 and not dispatcher.disagreements and ray.now > 40
+    assert dispatcher.done and dispatcher.unverified == 0 and not dispatcher.disagreements and ray.now > 20
 
 
 def test_where_no_worker_was_ever_made_that_is_an_error_at_once(load):
