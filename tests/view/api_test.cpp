@@ -113,6 +113,36 @@ TEST_F(ViewApi, ReportsComeAfterTheMaps) {
   EXPECT_EQ(server.post("/api/report", first).status, 409);
 }
 
+/// Of an array with 80 elements of `bytes` in a row: each `every`-th of each `every`-th row.
+std::string sampled(const std::string& array, std::size_t bytes, std::size_t every) {
+  std::string found;
+  for (std::size_t y = 0; y < 40; y += every)
+    for (std::size_t x = 0; x < 80; x += every) found += array.substr(bytes * (80 * y + x), bytes);
+  return found;
+}
+
+TEST_F(ViewApi, APartOfThePixelsComesBeforeAll) {
+  const Server server(scratch, pictures());
+  const Answer all = server.post("/api/stereo", {{"mask", true}});
+  for (const int every : {2, 3, 64}) {
+    const json asked{{"client", "one"}, {"serial", every}, {"mask", true}, {"every", every}};
+    EXPECT_EQ(server.post("/api/maps", asked).status, 404);
+    const Answer part = server.post("/api/stereo", asked);
+    EXPECT_EQ(part.array("disparity"), sampled(all.array("disparity"), 2, static_cast<std::size_t>(every)));
+    EXPECT_EQ(part.array("mask"), sampled(all.array("mask"), 1, static_cast<std::size_t>(every)));
+    const Answer whole = server.post("/api/maps", asked);
+    EXPECT_EQ(whole.array("disparity"), all.array("disparity"));
+    EXPECT_EQ(whole.array("mask"), all.array("mask"));
+    EXPECT_EQ(whole.packet()["command"], part.packet()["command"]);
+  }
+  for (const int every : {0, 65}) {
+    const Answer refused = server.post("/api/stereo", {{"every", every}});
+    EXPECT_EQ(refused.status, 422);
+    EXPECT_TRUE(cli_test::holds(refused.body, "'every' " + std::to_string(every) + ": give 1 to 64")) << refused.body;
+  }
+  EXPECT_EQ(server.post("/api/compare", {{"a", json::object()}, {"b", json::object()}, {"every", 2}}).status, 422);
+}
+
 TEST_F(ViewApi, DevicesAgreeAndSettingsDiffer) {
   const Server server(scratch, pictures());
   const json devices{{"a", {{"device", "cpu"}}}, {"b", {{"device", "reference"}}}};

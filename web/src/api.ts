@@ -288,6 +288,8 @@ export interface MatchRequest extends Match {
   mask?: boolean;
   confidence?: boolean;
   report?: boolean;
+  /** Each so-many-th pixel of each so-many-th row is enough. */
+  every?: number;
 }
 
 export interface CompareRequest {
@@ -317,6 +319,8 @@ export const api = {
   pictures: (frame: number, page: string) =>
     packet<{ width: number; height: number }>("/api/pictures", undefined, `frame=${frame}&client=${page}`),
   stereo: (request: MatchRequest) => packet<Report>("/api/stereo", request),
+  /** All pixels of the maps that the same request got from stereo(). */
+  maps: (request: MatchRequest) => packet<Report>("/api/maps", request),
   report: async (request: MatchRequest): Promise<Report> => (await call("/api/report", request)).json(),
   /** Waits up to a second for a frame behind `after`. */
   live: async (after: number): Promise<Live> => (await call("/api/live", undefined, `after=${after}`)).json(),

@@ -46,6 +46,11 @@ function shuffled(n: number): Uint32Array {
   return order;
 }
 
+/** Maps of a part of the pixels are followed by all of them. */
+function has_all_pixels(state: State): boolean {
+  return state.maps?.every === 1;
+}
+
 /** Points of all pixels with a depth, in the axes of the drawing: x right, y up, z towards the viewer. */
 export function points_of(state: State, geometry: Geometry, colouring: Colouring): CloudPoints {
   const { maps, pictures, width, height } = state;
@@ -56,7 +61,7 @@ export function points_of(state: State, geometry: Geometry, colouring: Colouring
   const picture = right ? pictures?.right : pictures?.left;
   const center = geometry.center_x + (right ? geometry.offset_px : 0);
   let count = 0;
-  if (!maps) return { positions, colours, count };
+  if (!maps || !has_all_pixels(state)) return { positions, colours, count };
   const [low, high] = state.colours;
   for (const index of shuffled(width * height)) {
     const disparity = measured_at(maps, index);
@@ -278,7 +283,9 @@ export function cloud_panel(state: State, ask_confidence: () => void): HTMLEleme
     "button",
     {
       type: "button",
-      click: () => void save(state, "cloud.ply", ply(points_of(state, geometry, colouring))),
+      click: () => {
+        if (has_all_pixels(state)) void save(state, "cloud.ply", ply(points_of(state, geometry, colouring)));
+      },
     },
     "Save points (PLY)",
   );
@@ -297,7 +304,7 @@ export function cloud_panel(state: State, ask_confidence: () => void): HTMLEleme
     status,
   );
   const seen = () => {
-    if (panel.isConnected && !panel.closest("[hidden]")) fill();
+    if (has_all_pixels(state) && panel.isConnected && !panel.closest("[hidden]")) fill();
   };
   state.on("maps", seen);
   state.on("shown", seen);

@@ -3,25 +3,33 @@
 
 import { checkbox, digits, h, svg } from "./dom";
 import type { State } from "./state";
-import { depth_of, disparity_at, filled } from "./views";
+import { depth_of, disparity_at, filled, index_in } from "./views";
 
 /** What is known of the pixel under the pointer. */
 export function readout(state: State): HTMLElement {
   const text = h("output", { class: "readout", "aria-live": "polite" }, "Point at a pixel to read it.");
-  state.on("pointer", (at) => {
+  let place: { x: number; y: number } | undefined;
+  const read = () => {
     const { maps } = state;
-    if (!at || !maps) return;
-    const index = at.y * state.width + at.x;
+    const at = place;
+    // Maps of a part of the pixels are followed by all of them.
+    if (!at || !maps || maps.every > 1) return;
+    const index = index_in(maps, at.x, at.y);
     const disparity = disparity_at(maps, index);
     const parts = [`x ${at.x}, y ${at.y}`, `disparity ${digits(disparity, 4)} px`];
     const { geometry } = state.scene;
     if (geometry) parts.push(`depth ${digits(depth_of(disparity, geometry), 3)} m`);
-    const truth = state.truth?.[index];
+    const truth = state.truth?.[at.y * state.width + at.x];
     if (truth !== undefined)
       parts.push(`truth ${digits(truth, 3)} px, error ${digits(Math.abs(disparity - truth), 3)} px`);
     if (maps.confidence) parts.push(`confidence ${maps.confidence[index]}`);
     text.textContent = parts.join("   ");
+  };
+  state.on("pointer", (at) => {
+    place = at;
+    read();
   });
+  state.on("maps", read);
   return text;
 }
 

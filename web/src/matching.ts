@@ -31,6 +31,8 @@ export class Matching {
   private waiting = false;
   /** A change came while no map was shown. */
   private late = false;
+  /** Each so-many-th pixel of each so-many-th row is all that is shown at once. */
+  samples = (): number => 1;
 
   constructor(private readonly state: State) {
     this.client = `${state.page}-maps`;
@@ -88,30 +90,44 @@ export class Matching {
     if (trouble.again_ms > 0) setTimeout(() => this.change(), trouble.again_ms);
   }
 
+  /** First what is shown at once, then all pixels, then hash and scores; newer changes come before what is left. */
   private async match(serial: number, started: number): Promise<void> {
     const { state } = this;
+    const { match } = state;
+    const every = state.tab === "Maps" ? this.samples() : 1;
     const request = {
       client: this.client,
       serial,
       frame: state.frame,
-      ...asked(state, state.match),
+      ...asked(state, match),
       ...this.companions,
+      every,
     };
-    const packet = await api.stereo(request);
+    const is_over = () => serial !== this.serial || this.waiting;
+    const first = await api.stereo(request);
     if (serial !== this.serial) return;
-    this.take(packet.json, packet, "");
     state.other_maps = undefined;
+    this.take(first.json, first, "", every);
     await this.shown(started);
+    if (is_over()) return;
+    if (every > 1) {
+      const whole = await api.maps(request);
+      if (serial !== this.serial) return;
+      this.take(whole.json, whole, "");
+      state.emit("maps", undefined);
+      if (is_over()) return;
+    }
     const report = await api.report(request);
     if (serial !== this.serial) return;
     state.report = report;
-    this.told();
+    this.told(match);
   }
 
-  /** Hash and scores are there. */
-  private told(): void {
+  /** Hash and scores of `match` are there. */
+  private told(match: Match): void {
     const { report, change_ms } = this.state;
     this.state.emit("report", undefined);
+    if (match !== this.state.match) return; // settings were changed meanwhile
     const bad = report?.scores?.all.total_bad["1"];
     const score =
       bad === undefined ? `${digits(report?.density, 2)} % have a disparity` : `${digits(bad, 2)} % wrong or missing`;
@@ -120,25 +136,26 @@ export class Matching {
 
   private async compare(serial: number, started: number, other: Match): Promise<void> {
     const { state } = this;
+    const { match } = state;
     const packet: Packet<Comparison<Report>> = await api.compare({
       ...this.companions,
       client: this.client,
       serial,
       frame: state.frame,
-      a: asked(state, state.match),
+      a: asked(state, match),
       b: asked(state, other),
       report: true,
     });
     if (serial !== this.serial) return;
     this.take(packet.json.a, packet, "a.");
-    state.other_maps = maps_of(packet.arrays, "b.", packet.json.b.invalid);
+    state.other_maps = maps_of(packet.arrays, "b.", packet.json.b.invalid, state.sampling(1));
     state.emit("compared", packet.json);
     await this.shown(started);
-    this.told();
+    this.told(match);
   }
 
-  private take(report: Report, packet: Packet<unknown>, prefix: string): void {
-    this.state.maps = maps_of(packet.arrays, prefix, report.invalid);
+  private take(report: Report, packet: Packet<unknown>, prefix: string, every = 1): void {
+    this.state.maps = maps_of(packet.arrays, prefix, report.invalid, this.state.sampling(every));
     this.state.report = report;
   }
 

@@ -4,7 +4,13 @@
 import type { DeviceInfo, Field, Match, PacketArray, Preset, Report, Scene, Settings, Tables } from "./api";
 import { type Adjustable, type AdjustEvents, Emitter } from "./emitter";
 
-export interface Maps {
+/** Which pixels an array holds: each `every`-th one of each `every`-th row (1: all), `columns` in a row. */
+export interface Sampling {
+  every: number;
+  columns: number;
+}
+
+export interface Maps extends Sampling {
   disparity: Int16Array | Int32Array;
   mask?: Uint8Array;
   confidence?: Uint8Array;
@@ -89,6 +95,9 @@ export class State extends Emitter<Events> implements Adjustable {
   get width(): number {
     return this.scene.size.width;
   }
+  sampling(every: number): Sampling {
+    return { every, columns: Math.ceil(this.width / every) };
+  }
   get height(): number {
     return this.scene.size.height;
   }
@@ -136,8 +145,8 @@ export class State extends Emitter<Events> implements Adjustable {
   }
 }
 
-export function maps_of(arrays: Map<string, PacketArray>, prefix: string, invalid: number): Maps {
-  const maps: Maps = { disparity: arrays.get(`${prefix}disparity`) as Int16Array, invalid };
+export function maps_of(arrays: Map<string, PacketArray>, prefix: string, invalid: number, sampling: Sampling): Maps {
+  const maps: Maps = { disparity: arrays.get(`${prefix}disparity`) as Int16Array, invalid, ...sampling };
   const mask = arrays.get(`${prefix}mask`);
   const confidence = arrays.get(`${prefix}confidence`);
   if (mask) maps.mask = mask as Uint8Array;

@@ -4,17 +4,18 @@
 import { choice, h } from "./dom";
 import type { Matching } from "./matching";
 import type { State } from "./state";
-import { disparity_at, is_there, paint, scale_table, type ViewName, view_names } from "./views";
+import { disparity_at, index_in, is_there, paint, scale_table, shows_match, type ViewName, view_names } from "./views";
 
 type Layout = "one" | "two" | "wipe";
 const layouts: readonly Layout[] = ["one", "two", "wipe"];
+/** As the server takes it. */
+const most_every = 64;
 
-/** A canvas with one of the views. */
+/** A canvas with one of the views, which holds as many pixels as the screen shows of it. */
 class Pane {
-  readonly canvas: HTMLCanvasElement;
+  private readonly canvas: HTMLCanvasElement;
   readonly marks: HTMLCanvasElement;
   readonly box: HTMLElement;
-  private readonly pixels: ImageData;
 
   constructor(
     private readonly state: State,
@@ -23,7 +24,7 @@ class Pane {
     public view: ViewName,
   ) {
     const { width, height } = state;
-    this.canvas = h("canvas", { width, height });
+    this.canvas = h("canvas", {});
     this.marks = h("canvas", {
       width,
       height,
@@ -36,7 +37,13 @@ class Pane {
       keydown: (event) => this.step(event as KeyboardEvent),
     });
     this.box = h("div", { class: `pane ${which}` }, this.canvas, this.marks);
-    this.pixels = new ImageData(width, height);
+    this.box.style.aspectRatio = `${width} / ${height}`;
+  }
+
+  /** Each so-many-th pixel of the view is shown: the screen has no room for more. */
+  get every(): number {
+    const shown = this.box.clientWidth * window.devicePixelRatio;
+    return shown > 0 ? Math.max(1, Math.min(most_every, Math.floor(this.state.width / shown))) : 1;
   }
 
   /** The picture that is searched: its pixels have no disparity of their own. */
@@ -71,9 +78,28 @@ class Pane {
     this.state.emit("pointer", { x, y });
   }
 
+  /** Each `every`-th pixel of the view. The last ones may reach beyond it. */
+  private put(canvas: HTMLCanvasElement, every: number): void {
+    const { state } = this;
+    const { columns } = state.sampling(every);
+    const image = new ImageData(columns, Math.ceil(state.height / every));
+    paint(state, this.view, this.table, { every, columns, pixels: new Uint32Array(image.data.buffer) });
+    if (canvas.width !== image.width) canvas.width = image.width;
+    if (canvas.height !== image.height) canvas.height = image.height;
+    canvas.style.width = `${(100 * every * image.width) / state.width}%`;
+    canvas.style.height = `${(100 * every * image.height) / state.height}%`;
+    canvas.getContext("2d")?.putImageData(image, 0, 0);
+  }
+
+  /** All pixels of the view, to be saved. */
+  whole(): HTMLCanvasElement {
+    const canvas = h("canvas", {});
+    this.put(canvas, 1);
+    return canvas;
+  }
+
   draw(): void {
-    paint(this.state, this.view, this.table, new Uint32Array(this.pixels.data.buffer));
-    this.canvas.getContext("2d")?.putImageData(this.pixels, 0, 0);
+    this.put(this.canvas, this.every);
     this.marks.setAttribute("aria-label", `${this.view}; arrow keys move the pixel that is read`);
   }
 
@@ -85,7 +111,7 @@ class Pane {
     if (!context) return;
     context.clearRect(0, 0, width, height);
     if (!at) return;
-    const disparity = maps ? disparity_at(maps, at.y * width + at.x) : Number.NaN;
+    const disparity = maps ? disparity_at(maps, index_in(maps, at.x, at.y)) : Number.NaN;
     const sign = this.state.match.settings.reference === "right" ? 1 : -1;
     const x = this.view === this.searched ? at.x + sign * disparity : at.x;
     const size = Math.max(4, width / 100);
@@ -103,7 +129,7 @@ class Pane {
 
 export interface Viewer {
   box: HTMLElement;
-  /** The canvas of the first view, to be saved. */
+  /** All pixels of the first view, to be saved. */
   canvas(): HTMLCanvasElement;
   first(): ViewName;
 }
@@ -176,16 +202,24 @@ export function viewer(state: State, matching: Matching): Viewer {
   });
   state.on("maps", () => {
     offer();
-    draw();
+    for (const pane of shown()) if (shows_match(pane.view)) pane.draw();
   });
+  // Where the panes are wider or narrower, more or fewer pixels are shown.
+  let every = 0;
+  new ResizeObserver(() => {
+    if (first.every === every) return;
+    every = first.every;
+    draw();
+  }).observe(first.box);
   state.on("view", draw);
   state.on("pointer", (at) => {
     for (const pane of shown()) pane.mark(at);
   });
+  matching.samples = () => Math.min(...shown().map((pane) => pane.every));
   offer();
   place();
   const tools = h("div", { class: "tools" }, ...picks.map((pick) => pick.parentElement as HTMLElement));
   tools.append(layouts_pick.box, wipe);
   const box = h("section", { class: "viewer", "aria-label": "Views" }, tools, stage);
-  return { box, canvas: () => first.canvas, first: () => first.view };
+  return { box, canvas: () => first.whole(), first: () => first.view };
 }

@@ -2,7 +2,7 @@
 // The views of a pair and its maps: the value of each pixel, and its colours.
 
 import type { Geometry } from "./api";
-import type { Maps, State } from "./state";
+import type { Maps, Sampling, State } from "./state";
 
 export const view_names = [
   "left",
@@ -39,6 +39,11 @@ export function scale_table(scale: State["scene"]["scale"]): Uint32Array {
 export function disparity_at(maps: Maps, index: number): number {
   const value = maps.disparity[index];
   return value === maps.invalid ? Number.NaN : value / 16;
+}
+
+/** Where the maps hold a pixel of the picture, or the nearest that they hold. */
+export function index_in(maps: Maps, x: number, y: number): number {
+  return Math.floor(y / maps.every) * maps.columns + Math.floor(x / maps.every);
 }
 
 /** Of the mask: not measured. */
@@ -88,78 +93,110 @@ export function scale_of(state: State, view: ViewName): Scale | undefined {
 }
 
 /** The number that a view shows at a pixel, NaN where there is none; of pictures nothing. */
-export function value_at(state: State, view: ViewName, index: number): number {
+function value_at(state: State, view: ViewName, x: number, y: number): number {
   const { maps, other_maps, truth } = state;
   if (!maps) return Number.NaN;
+  const index = index_in(maps, x, y);
   const own = () => disparity_at(maps, index);
+  const other = () => (other_maps ? disparity_at(other_maps, index_in(other_maps, x, y)) : Number.NaN);
+  const true_one = () => (truth ? truth[y * state.width + x] : Number.NaN);
   switch (view) {
     case "disparity":
       return own();
     case "truth":
-      return truth ? truth[index] : Number.NaN;
+      return true_one();
     case "error":
-      return truth ? Math.abs(own() - truth[index]) : Number.NaN;
+      return Math.abs(own() - true_one());
     case "confidence":
       return maps.confidence ? maps.confidence[index] : Number.NaN;
-    case "validity":
-      return maps.mask ? maps.mask[index] : Number.NaN;
     case "disparity B":
-      return other_maps ? disparity_at(other_maps, index) : Number.NaN;
+      return other();
     case "difference A - B":
-      return other_maps ? own() - disparity_at(other_maps, index) : Number.NaN;
+      return own() - other();
     default:
       return Number.NaN;
   }
 }
 
-function paint_picture(picture: Uint8Array, pixels: Uint32Array): void {
-  for (let i = 0, at = 0; i < pixels.length; i++, at += 3)
-    pixels[i] = 0xff000000 | (picture[at + 2] << 16) | (picture[at + 1] << 8) | picture[at];
+/** A picture to be filled: each `every`-th pixel of each `every`-th row of the view, 0xAABBGGRR. */
+export interface Canvas extends Sampling {
+  pixels: Uint32Array;
 }
 
+/** Fills the canvas with the colours that `colour` gives for places of the view. */
+function fill(state: State, to: Canvas, colour: (x: number, y: number) => number): void {
+  const { pixels, every } = to;
+  let at = 0;
+  for (let y = 0; y < state.height; y += every)
+    for (let x = 0; x < state.width; x += every) pixels[at++] = colour(x, y);
+}
+
+function paint_picture(state: State, picture: Uint8Array, to: Canvas): void {
+  fill(state, to, (x, y) => {
+    const at = 3 * (y * state.width + x);
+    return 0xff000000 | (picture[at + 2] << 16) | (picture[at + 1] << 8) | picture[at];
+  });
+}
+
+/** The colour of each value of 16 bits, of a map that was painted last. */
+const colours = { key: "", of: new Uint32Array(65536) };
+
 /** Every value of 16 bits has its colour in a table: a map of two million pixels takes some milliseconds. */
-function paint_disparity(maps: Maps, scale: Scale, table: Uint32Array, pixels: Uint32Array): void {
+function paint_disparity(state: State, maps: Maps, scale: Scale, table: Uint32Array, to: Canvas): void {
   const { disparity, invalid } = maps;
   const low = scale.low * 16;
   const factor = 255 / ((scale.high - scale.low) * 16);
   const colour = (value: number) =>
     value === invalid ? none : table[Math.min(255, Math.max(0, Math.round((value - low) * factor)))];
-  if (disparity instanceof Int16Array) {
-    const colours = new Uint32Array(65536);
-    for (let value = -32768; value < 32768; value++) colours[value + 32768] = colour(value);
-    for (let i = 0; i < pixels.length; i++) pixels[i] = colours[disparity[i] + 32768];
-  } else {
-    for (let i = 0; i < pixels.length; i++) pixels[i] = colour(disparity[i]);
+  if (!(disparity instanceof Int16Array)) {
+    fill(state, to, (x, y) => colour(disparity[index_in(maps, x, y)]));
+    return;
   }
+  const key = `${low} ${factor} ${invalid}`;
+  if (colours.key !== key) {
+    for (let value = -32768; value < 32768; value++) colours.of[value + 32768] = colour(value);
+    colours.key = key;
+  }
+  const known = colours.of;
+  const { pixels } = to;
+  if (maps.every === to.every) for (let i = 0; i < pixels.length; i++) pixels[i] = known[disparity[i] + 32768];
+  else fill(state, to, (x, y) => known[disparity[index_in(maps, x, y)] + 32768]);
 }
 
-function paint_values(state: State, view: ViewName, scale: Scale, table: Uint32Array, pixels: Uint32Array): void {
+function paint_validity(state: State, maps: Maps, to: Canvas): void {
+  const { mask } = maps;
+  if (!mask) return;
+  fill(state, to, (x, y) => {
+    const value = mask[index_in(maps, x, y)];
+    return value === 1 ? green : value === filled ? amber : none;
+  });
+}
+
+function paint_values(state: State, view: ViewName, scale: Scale, table: Uint32Array, to: Canvas): void {
   const factor = 255 / (scale.high - scale.low);
-  for (let i = 0; i < pixels.length; i++) {
-    const value = Math.abs(value_at(state, view, i));
-    pixels[i] = Number.isFinite(value)
-      ? table[Math.min(255, Math.max(0, Math.round((value - scale.low) * factor)))]
-      : none;
-  }
+  fill(state, to, (x, y) => {
+    const value = Math.abs(value_at(state, view, x, y));
+    return Number.isFinite(value) ? table[Math.min(255, Math.max(0, Math.round((value - scale.low) * factor)))] : none;
+  });
+}
+
+/** Whether a view shows what a match gives: pictures and the truth do not change by it. */
+export function shows_match(view: ViewName): boolean {
+  return view !== "left" && view !== "right" && view !== "truth";
 }
 
 /** Paints a view; leaves what is not there yet as it is. */
-export function paint(state: State, view: ViewName, table: Uint32Array, pixels: Uint32Array): void {
+export function paint(state: State, view: ViewName, table: Uint32Array, to: Canvas): void {
   const { pictures, maps, other_maps } = state;
   if (view === "left" || view === "right") {
-    if (pictures) paint_picture(pictures[view], pixels);
+    if (pictures) paint_picture(state, pictures[view], to);
     return;
   }
   if (!maps) return;
   const scale = scale_of(state, view);
-  if (view === "validity") {
-    const { mask } = maps;
-    if (mask) for (let i = 0; i < pixels.length; i++) pixels[i] = mask[i] === 1 ? green : mask[i] === 2 ? amber : none;
-  } else if (scale && view === "disparity") {
-    paint_disparity(maps, scale, table, pixels);
-  } else if (scale && view === "disparity B") {
-    if (other_maps) paint_disparity(other_maps, scale, table, pixels);
-  } else if (scale) {
-    paint_values(state, view, scale, table, pixels);
-  }
+  if (view === "validity") paint_validity(state, maps, to);
+  else if (scale && view === "disparity") paint_disparity(state, maps, scale, table, to);
+  else if (scale && view === "disparity B") {
+    if (other_maps) paint_disparity(state, other_maps, scale, table, to);
+  } else if (scale) paint_values(state, view, scale, table, to);
 }

@@ -39,6 +39,11 @@ export const root_steps = {
     assert.ok(settings.window);
     await page.locator('button:has-text("Save view (PNG)"):visible').click();
     await page.locator("text=Saved disparity.png below the root").first().waitFor();
+    // All pixels: the width stands 16 bytes behind the beginning of a PNG.
+    const { width } = await page.evaluate(
+      async () => (await (await fetch(`/api/scene${location.search}`)).json()).size,
+    );
+    assert.equal(readFileSync(`${folder}/disparity.png`).readUInt32BE(16), width);
   },
 };
 

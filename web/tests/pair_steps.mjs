@@ -48,6 +48,12 @@ export const pair_steps = {
     for (const layout of ["one", "wipe", "two"]) {
       await page.selectOption("label.choice:has-text('Layout') select", layout);
       assert.equal(await page.isVisible(".pane.second"), layout !== "one");
+      // As many pixels as the screen shows, and no fewer.
+      const { width, shown } = await page.$eval(".pane.first canvas", (canvas) => ({
+        width: canvas.width,
+        shown: canvas.parentElement.clientWidth,
+      }));
+      assert.ok(width === 640 || (width >= shown && width < 2 * shown), `${layout}: ${width} for ${shown}`);
     }
   },
   async "devices agree, settings differ"(page) {

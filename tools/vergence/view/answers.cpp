@@ -39,6 +39,17 @@ Json scale_json() {
   return scale;
 }
 
+template <class T>
+void add_sampled(Packet& packet, const std::string& name, ImageView<const T> map, std::shared_ptr<const void> owner,
+                 int every) {
+  if (every == 1) return packet.add(name, map, std::move(owner));
+  const auto parts = [every](int length) { return (length + every - 1) / every; };
+  auto sampled = std::make_shared<Image<T>>(parts(map.width()), parts(map.height()));
+  for (int y = 0; y < sampled->height(); ++y)
+    for (int x = 0; x < sampled->width(); ++x) (*sampled)(x, y) = map(x * every, y * every);
+  packet.add(name, std::as_const(*sampled).view(), sampled);
+}
+
 }  // namespace
 
 HttpResponse json_response(const Json& json) { return text_response(200, "application/json", json.dump()); }
@@ -122,14 +133,14 @@ HttpResponse Packet::response(Json json) {
   return response;
 }
 
-void add_maps(Packet& packet, const std::string& prefix, const std::shared_ptr<const ViewMaps>& maps) {
+void add_maps(Packet& packet, const std::string& prefix, const std::shared_ptr<const ViewMaps>& maps, int every) {
   const StereoMaps& from = *maps->maps;
   if (from.wide)
-    packet.add(prefix + "disparity", from.wide_map.view(), maps);
+    add_sampled(packet, prefix + "disparity", from.wide_map.view(), maps, every);
   else
-    packet.add(prefix + "disparity", from.narrow.view(), maps);
-  if (!from.mask.empty()) packet.add(prefix + "mask", from.mask.view(), maps);
-  if (!from.confidence.empty()) packet.add(prefix + "confidence", from.confidence.view(), maps);
+    add_sampled(packet, prefix + "disparity", from.narrow.view(), maps, every);
+  if (!from.mask.empty()) add_sampled(packet, prefix + "mask", from.mask.view(), maps, every);
+  if (!from.confidence.empty()) add_sampled(packet, prefix + "confidence", from.confidence.view(), maps, every);
 }
 
 }  // namespace vergence::cli

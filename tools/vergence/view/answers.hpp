@@ -81,7 +81,8 @@ class Packet {
   std::vector<std::shared_ptr<const void>> owners_;
 };
 
-/// The maps that there are: "disparity" with `prefix`, "mask", "confidence".
-void add_maps(Packet& packet, const std::string& prefix, const std::shared_ptr<const ViewMaps>& maps);
+/// The maps that there are: "disparity" with `prefix`, "mask", "confidence"; of them each `every`-th pixel of each
+/// `every`-th row, from the first on.
+void add_maps(Packet& packet, const std::string& prefix, const std::shared_ptr<const ViewMaps>& maps, int every = 1);
 
 }  // namespace vergence::cli

@@ -116,12 +116,18 @@ void read_choices(const Json& json, std::set<std::string_view> known, bool compa
 ViewRequest parse_view_request(std::string_view body, bool compares) {
   const Json json = object_in(body);
   ViewRequest request;
-  read_choices(json, {"client", "serial", "frame", "report", "mask", "confidence"}, compares, request.match,
-               request.other);
+  std::set<std::string_view> known{"client", "serial", "frame", "report", "mask", "confidence"};
+  if (!compares) known.insert("every");
+  read_choices(json, std::move(known), compares, request.match, request.other);
   read_caller(json, request);
   request.mask = switch_of(json, "mask");
   request.confidence = switch_of(json, "confidence");
   request.report = switch_of(json, "report");
+  constexpr std::int64_t most_every = 64;
+  const std::int64_t every = whole_of(json, "every").value_or(1);
+  if (every < 1 || every > most_every)
+    refuse_request(fmt::format("has the member 'every' {}: give 1 to {}", every, most_every));
+  request.every = static_cast<int>(every);
   return request;
 }
 

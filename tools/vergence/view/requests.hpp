@@ -34,6 +34,7 @@ struct ViewRequest : ViewCaller {
   ViewMatch match, other;
   bool mask = false, confidence = false;
   bool report = false;  ///< With hash and scores, which take time of their own.
+  int every = 1;        ///< Gives each so-many-th pixel of each so-many-th row; the whole maps come by POST /api/maps.
 };
 /// POST /api/motion: the field of `frame` against the frame before. /api/compare/motion: two fields.
 struct ViewMotionRequest : ViewCaller {

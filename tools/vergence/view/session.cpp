@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
+#include <string_view>
 #include <utility>
 
 #include "cli/live_option.hpp"
@@ -30,6 +32,10 @@ std::int64_t frame_number(const HttpRequest& request, std::int64_t otherwise, co
 /// Of both that are compared, also where newer ones come meanwhile.
 void fix_frame(ViewCaller& request, std::int64_t otherwise) {
   if (!request.frame) request.frame = otherwise;
+}
+
+HttpResponse no_longer_kept() {
+  return error_response(404, "the maps of this request are no longer kept: ask /api/stereo for them again");
 }
 
 }  // namespace
@@ -61,11 +67,16 @@ std::optional<HttpResponse> ViewSession::get(const HttpRequest& request) {
 }
 
 std::optional<HttpResponse> ViewSession::post_pair(const HttpRequest& request) {
-  const bool is_stereo = request.path == "/api/stereo", is_compare = request.path == "/api/compare";
-  if (!is_stereo && !is_compare && request.path != "/api/report") return std::nullopt;
+  static const std::map<std::string_view, HttpResponse (ViewSession::*)(const std::string&)> answers{
+      {"/api/stereo", &ViewSession::stereo},
+      {"/api/maps", &ViewSession::whole_maps},
+      {"/api/report", &ViewSession::report},
+      {"/api/compare", &ViewSession::compare}};
+  const auto found = answers.find(request.path);
+  if (found == answers.end()) return std::nullopt;
   if (!scene_->is_pair())
     return error_response(422, fmt::format("{} is one video and has no disparities", scene_->name()));
-  return is_stereo ? stereo(request.body) : is_compare ? compare(request.body) : report(request.body);
+  return (this->*found->second)(request.body);
 }
 
 HttpResponse ViewSession::pictures(const HttpRequest& request) {
@@ -80,7 +91,7 @@ HttpResponse ViewSession::pictures(const HttpRequest& request) {
 }
 
 void ViewSession::keep(const ViewRequest& request, std::shared_ptr<const ViewMaps> maps) {
-  if (request.client.empty() || request.report) return;
+  if (request.client.empty() || (request.report && request.every == 1)) return;  // nothing is left to ask for
   const std::lock_guard lock(mutex_);
   const auto is_newer = [&](const auto& one) {
     return one.first.first == request.client && one.first.second > request.serial;
@@ -99,7 +110,7 @@ HttpResponse ViewSession::stereo(const std::string& body) {
   if (request.report) add_report_members(json, report_of(*maps));
   keep(request, maps);
   Packet packet;
-  add_maps(packet, "", maps);
+  add_maps(packet, "", maps, request.every);
   return packet.response(std::move(json));
 }
 
@@ -123,21 +134,29 @@ HttpResponse ViewSession::compare(const std::string& body) {
   return packet.response(std::move(json));
 }
 
-/// Of the maps that the same client and serial got from /api/stereo: they are shown before hash and scores are known.
-HttpResponse ViewSession::report(const std::string& body) {
-  const ViewRequest request = parse_view_request(body, false);
+/// The maps that the same client and serial got from /api/stereo: they are shown before hash and scores are known.
+std::shared_ptr<const ViewMaps> ViewSession::kept(const ViewRequest& request) {
   work_.clients.check(request);
-  std::shared_ptr<const ViewMaps> maps;
-  {
-    const std::lock_guard lock(mutex_);
-    const auto wanted = [&](const auto& one) { return one.first == Client{request.client, request.serial}; };
-    const auto found = std::find_if(kept_.begin(), kept_.end(), wanted);
-    if (found != kept_.end()) maps = found->second;
-  }
-  if (!maps) return error_response(404, "the maps of this request are no longer kept: ask for them with a report");
+  const std::lock_guard lock(mutex_);
+  const auto wanted = [&](const auto& one) { return one.first == Client{request.client, request.serial}; };
+  const auto found = std::find_if(kept_.begin(), kept_.end(), wanted);
+  return found != kept_.end() ? found->second : nullptr;
+}
+
+HttpResponse ViewSession::report(const std::string& body) {
+  const auto maps = kept(parse_view_request(body, false));
+  if (!maps) return no_longer_kept();
   Json json = maps_json(*maps, *scene_);
   add_report_members(json, report_of(*maps));
   return json_response(json);
+}
+
+HttpResponse ViewSession::whole_maps(const std::string& body) {
+  const auto maps = kept(parse_view_request(body, false));
+  if (!maps) return no_longer_kept();
+  Packet packet;
+  add_maps(packet, "", maps);
+  return packet.response(maps_json(*maps, *scene_));
 }
 
 HttpResponse ViewSession::live(const HttpRequest& request) {

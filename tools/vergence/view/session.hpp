@@ -47,6 +47,8 @@ class ViewSession {
   HttpResponse stereo(const std::string& body);
   HttpResponse compare(const std::string& body);
   HttpResponse report(const std::string& body);
+  HttpResponse whole_maps(const std::string& body);
+  std::shared_ptr<const ViewMaps> kept(const ViewRequest& request);
   HttpResponse live(const HttpRequest& request);
   HttpResponse motion(const std::string& body);
   HttpResponse compare_motion(const std::string& body);
