@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <limits>
 #include <map>
+#include <type_traits>
 #include <utility>
 
 #include "score/ssim.hpp"
@@ -29,29 +30,47 @@ void check(ImageView<const P> frame, ImageView<const P> prediction, int max_valu
   if (max_value < 1 || max_value > most) refuse(fmt::format("max_value is {}: allowed are 1 .. {}", max_value, most));
 }
 
+struct Differences {
+  std::uint64_t absolute = 0, squares = 0;  ///< `squares` is below 2^32 for each of fewer than 2^31 pixels.
+};
+
+/// Sums of a part of a row in the narrowest type that holds them, which is what compilers find vector code for.
 template <class P>
-std::uint64_t residue_of(ImageView<const P> frame, ImageView<const P> prediction) {
-  std::uint64_t sum = 0;
+Differences differences_of(const P* a, const P* b, int count) {
+  using Square = std::conditional_t<sizeof(P) == 1, std::uint32_t, std::uint64_t>;
+  std::uint32_t absolute = 0;
+  Square squares = 0;
+  for (int i = 0; i < count; ++i) {
+    const auto difference = static_cast<std::uint32_t>(std::abs(int{a[i]} - int{b[i]}));
+    absolute += difference;
+    squares += Square{difference * difference};
+  }
+  return {absolute, squares};
+}
+
+template <class P>
+Differences differences_of(ImageView<const P> frame, ImageView<const P> prediction) {
+  constexpr int most = 1 << 15;  // pixels, of whose sums each fits its type: of 8 bits 2^15 squares below 2^16
+  Differences sum;
   for (int y = 0; y < frame.height(); ++y)
-    for (int x = 0; x < frame.width(); ++x)
-      sum += static_cast<std::uint64_t>(std::abs(int{frame(x, y)} - int{prediction(x, y)}));
+    for (int x = 0; x < frame.width(); x += most) {
+      const Differences part =
+          differences_of(frame.row(y) + x, prediction.row(y) + x, std::min(most, frame.width() - x));
+      sum.absolute += part.absolute;
+      sum.squares += part.squares;
+    }
   return sum;
 }
 
 template <class P>
 PredictionScore score(ImageView<const P> frame, ImageView<const P> prediction, int max_value, bool with_ssim) {
   check(frame, prediction, max_value);
+  const Differences sum = differences_of(frame, prediction);
   PredictionScore score;
-  score.residue = residue_of(frame, prediction);
-  std::uint64_t squares = 0;  // below 2^32 for each of fewer than 2^31 pixels
-  for (int y = 0; y < frame.height(); ++y)
-    for (int x = 0; x < frame.width(); ++x) {
-      const std::int64_t d = std::int64_t{frame(x, y)} - std::int64_t{prediction(x, y)};
-      squares += static_cast<std::uint64_t>(d * d);
-    }
-  score.mse = static_cast<double>(squares) / (static_cast<double>(frame.width()) * frame.height());
-  score.psnr = squares == 0 ? std::numeric_limits<double>::infinity()
-                            : 10 * std::log10(static_cast<double>(max_value) * max_value / score.mse);
+  score.residue = sum.absolute;
+  score.mse = static_cast<double>(sum.squares) / (static_cast<double>(frame.width()) * frame.height());
+  score.psnr = sum.squares == 0 ? std::numeric_limits<double>::infinity()
+                                : 10 * std::log10(static_cast<double>(max_value) * max_value / score.mse);
   score.ssim = with_ssim ? ssim(frame, prediction, max_value) : std::numeric_limits<double>::quiet_NaN();
   return score;
 }
@@ -71,17 +90,25 @@ std::uint64_t flat_residue(ImageView<const P> tile) {
   return residue;
 }
 
+/// Of all tiles of 16x16.
 template <class P>
-bool exceeds_flat_tiles(ImageView<const P> frame, ImageView<const P> prediction, int max_value) {
-  check(frame, prediction, max_value);
+std::uint64_t flat_residue_of_tiles(ImageView<const P> frame) {
   constexpr int side = 16;
   std::uint64_t flat = 0;
   for (int y = 0; y < frame.height(); y += side)
     for (int x = 0; x < frame.width(); x += side)
       flat += flat_residue(frame.crop({x, y, std::min(side, frame.width() - x), std::min(side, frame.height() - y)}));
-  const std::uint64_t residue = residue_of(frame, prediction);
+  return flat;
+}
+
+/// Most predictions are good, which takes no look at tiles.
+template <class P>
+bool exceeds_flat_tiles(ImageView<const P> frame, ImageView<const P> prediction, int max_value) {
+  check(frame, prediction, max_value);
+  const std::uint64_t residue = differences_of(frame, prediction).absolute;
   const auto pixels = static_cast<std::uint64_t>(frame.width()) * static_cast<std::uint64_t>(frame.height());
-  return 4 * residue >= 3 * flat && 64 * residue > pixels * static_cast<std::uint64_t>(max_value);
+  return 64 * residue > pixels * static_cast<std::uint64_t>(max_value) &&
+         4 * residue >= 3 * flat_residue_of_tiles(frame);
 }
 
 }  // namespace
