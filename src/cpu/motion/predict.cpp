@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "cpu/motion/interpolate.hpp"
 #include "cpu/motion/scratch.hpp"
@@ -12,12 +13,31 @@
 namespace vergence::cpu {
 namespace {
 
+template <class P>
+using Samples = std::array<P, 64 * 64 + 64>;
+
 /// Predicts the blocks of one plane, with the scratch memory of one worker.
 template <class P>
 class Predictor {
  public:
   Predictor(const MotionPlan& plan, Interpolate<P> interpolate, ImageView<const P> reference, const PlaneScale& scale)
       : interpolate_(interpolate), reference_(reference), scale_(scale), max_pixel_(plan.max_pixel) {}
+
+  /// The same as sample(), right where it belongs.
+  void place(const Rect& rect, MotionVector v, ImageView<P> prediction) {
+    const int bits_x = scale_.is_luma ? 2 : 2 + scale_.x, bits_y = scale_.is_luma ? 2 : 2 + scale_.y;
+    const Rect from{rect.x + (v.dx >> bits_x), rect.y + (v.dy >> bits_y), rect.width, rect.height};
+    const bool is_whole = (v.dx & ((1 << bits_x) - 1)) == 0 && (v.dy & ((1 << bits_y) - 1)) == 0;
+    if (is_whole && from.x >= 0 && from.y >= 0 && from.x + from.width <= reference_.width() &&
+        from.y + from.height <= reference_.height()) {
+      for (int y = 0; y < rect.height; ++y)
+        std::copy_n(reference_.row(from.y + y) + from.x, rect.width, prediction.row(rect.y + y) + rect.x);
+      return;
+    }
+    sample(rect, v, placed_.data());
+    for (int y = 0; y < rect.height; ++y)
+      std::copy_n(placed_.data() + 64 * y, rect.width, prediction.row(rect.y + y) + rect.x);
+  }
 
   /// Pixels of a rectangle of at most 64x64, each where the vector points; rows of `out` lie 64 apart.
   void sample(const Rect& rect, MotionVector v, P* out) {
@@ -58,10 +78,8 @@ class Predictor {
   int max_pixel_;
   std::array<P, pitch * 80> patch_{};
   std::array<std::int32_t, Interpolation::scratch> filtered_{};
+  Samples<P> placed_{};
 };
-
-template <class P>
-using Samples = std::array<P, 64 * 64 + 64>;
 
 /// A quarter of a block: its pixels are blended with the predictions of the same neighbours.
 template <class P>
@@ -119,24 +137,22 @@ void predict(const MotionPlan& plan, Context& context, MotionScratch<P>&, ImageV
   const Interpolate<P> function = interpolate<P>(context.target);
   context.threads.rows(vectors.height(), 1, [&](int first, int last, int) {
     Predictor<P> predictor(plan, function, reference, scale);
-    Blend<P> blend(predictor, vectors, block);
-    Samples<P> samples;
+    std::optional<Blend<P>> blend;
+    if (plan.options.overlap) blend.emplace(predictor, vectors, block);
     for (int row = first; row < last; ++row)
       for (int column = 0; column < vectors.width(); ++column) {
         const Rect whole{column * block.width, row * block.height, block.width, block.height};
         const Rect rect = clip(whole, prediction.size());
         if (rect.empty()) continue;
-        if (!plan.options.overlap) {
-          predictor.sample(rect, vectors(column, row), samples.data());
-          for (int y = 0; y < rect.height; ++y)
-            std::copy_n(samples.data() + 64 * y, rect.width, prediction.row(rect.y + y) + rect.x);
+        if (!blend) {
+          predictor.place(rect, vectors(column, row), prediction);
           continue;
         }
         const int half_x = block.width / 2, half_y = block.height / 2;
         for (const int y : {0, half_y})
           for (const int x : {0, half_x}) {
             const Rect quarter = clip({whole.x + x, whole.y + y, half_x, half_y}, prediction.size());
-            if (!quarter.empty()) blend.run(column, row, quarter, prediction);
+            if (!quarter.empty()) blend->run(column, row, quarter, prediction);
           }
       }
   });
