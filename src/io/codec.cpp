@@ -90,8 +90,9 @@ PacketPtr encode_png(const AVFrame& frame, const std::string& path) {
   context->time_base = {1, 1};
   context->flags |= AV_CODEC_FLAG_BITEXACT;
   context->thread_count = 1;
-  check(av_opt_set(context.get(), "pred", "mixed", AV_OPT_SEARCH_CHILDREN));  // a filter per row: smaller files
-  context->compression_level = 3;  // about half the time of zlib's usual 6, for maps that are an eighth larger
+  // A third of the time of zlib's level 3 with a filter chosen for each row, for files that are a tenth larger.
+  check(av_opt_set(context.get(), "pred", "up", AV_OPT_SEARCH_CHILDREN));
+  context->compression_level = 1;
   check(avcodec_open2(context.get(), encoder, nullptr));
   PacketPtr packet = make_packet();
   check(avcodec_send_frame(context.get(), &frame));
