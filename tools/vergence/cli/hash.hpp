@@ -16,14 +16,21 @@ namespace vergence::cli {
 class Fnv1a {
  public:
   void add_value(std::uint32_t value) {
-    for (int byte = 0; byte < 4; ++byte) {
-      state_ = (state_ ^ (value & 255u)) * 0x100000001B3u;
-      value >>= 8;
+    add_byte(value);
+    add_byte(value >> 8);
+    if (value >> 16 == 0) {  // most numbers are small: two bytes of 0 in one step
+      state_ *= prime * prime;
+      return;
     }
+    add_byte(value >> 16);
+    add_byte(value >> 24);
   }
   std::uint64_t value() const { return state_; }
 
  private:
+  static constexpr std::uint64_t prime = 0x100000001B3u;
+  void add_byte(std::uint32_t value) { state_ = (state_ ^ (value & 255u)) * prime; }
+
   std::uint64_t state_ = 0xCBF29CE484222325u;
 };
 

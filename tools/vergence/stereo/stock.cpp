@@ -4,23 +4,9 @@
 
 #include <algorithm>
 
+#include "cli/map_sums.hpp"
+
 namespace vergence::cli {
-namespace {
-
-template <class Disparity>
-void count_valid(const Image<Disparity>& map, int invalid, MapStock& stock) {
-  constexpr Disparity half = 8;  // of a px, in 1/16
-  for (int y = 0; y < map.height(); ++y) {
-    const Disparity* const row = map.row(y);
-    for (int x = 0; x < map.width(); ++x) {
-      stock.valid += row[x] != invalid ? 1 : 0;
-      stock.sum += row[x] != invalid ? row[x] : 0;
-      stock.zero += row[x] != invalid && row[x] >= -half && row[x] <= half ? 1 : 0;
-    }
-  }
-}
-
-}  // namespace
 
 MapShares MapStock::shares(int disparities) const {
   const auto part = [](std::int64_t some, std::int64_t all) {
@@ -35,10 +21,10 @@ MapStock stock_of(const StereoMaps& maps, const StereoOptions& options, int inva
   const Size size = maps.wide ? maps.wide_map.size() : maps.narrow.size();
   const Rect area = options.roi.value_or(Rect{0, 0, size.width, size.height});
   stock.pixels = std::int64_t{area.width} * area.height;
-  if (maps.wide)
-    count_valid(maps.wide_map, invalid, stock);
-  else
-    count_valid(maps.narrow, invalid, stock);
+  const DisparitySums sums = maps.wide ? sums_of(maps.wide_map.view(), invalid) : sums_of(maps.narrow.view(), invalid);
+  stock.valid = sums.valid;
+  stock.zero = sums.zero;
+  stock.sum = sums.sum;
   const Image<std::uint8_t>& mask = maps.mask;
   for (int y = 0; options.fill != StereoFill::none && y < mask.height(); ++y)
     stock.filled += std::count(mask.row(y), mask.row(y) + mask.width(), filled_pixel);
