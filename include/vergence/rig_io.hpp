@@ -52,7 +52,8 @@ struct RigFile {
 /// Reads a rig from one file or two and checks it (check_rig); formats are recognised by what is in the files. A file
 /// of at most 1 MB. Throws Error: not_found, io; bad_data with the file, the name and, where there is one, the line of
 /// what is missing, unknown or wrong; unsupported for lenses that are no LensModel; invalid_argument for the options.
-/// May be called by any thread.
+/// The field of bad_data and unsupported is "distortion" where the files speak of lenses, and so are meant to be a
+/// rig's. May be called by any thread.
 RigFile read_rig(const std::vector<std::string>& paths, const RigReadOptions& options = {});
 
 /// Writes a rig to the one path or the two (left, right) that the format has; a file that is there is replaced. Numbers

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 
 #include "vergence/io.hpp"
@@ -78,10 +79,15 @@ bool is_held(const std::string& path) { return path.starts_with("/proc/self/fd/"
 int open_held(const std::string& path) {
   const int file = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   struct stat status {};
-  if (file < 0 || (fstat(file, &status) == 0 && S_ISREG(status.st_mode))) return file;
-  ::close(file);
-  errno = ENXIO;
-  return -1;
+  if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode)) return file;
+  const int error = file >= 0 ? ENXIO : errno;
+  if (file >= 0) ::close(file);
+  if (error == ENOENT || error == ENOTDIR)
+    fail_read(ErrorCode::not_found, path, "there is no such file: check the name");
+  if (error == ELOOP)
+    fail_read(ErrorCode::io, path, "it is a symbolic link, and these are not followed here: give the file itself");
+  if (error == ENXIO) fail_read(ErrorCode::io, path, "it is a folder, pipe, socket or device: give a file");
+  fail_read(ErrorCode::io, path, fmt::format("{}: check the file's permissions", std::strerror(error)));
 }
 
 bool is_in_removed_folder(const std::string& path) {
@@ -104,8 +110,7 @@ std::string in_lower_case(std::string text) {
 }
 
 ByteReader::ByteReader(const std::string& path, std::size_t most_piped_bytes) : name_(path) {
-  const int held = is_held(path) ? open_held(path) : -1;
-  file_.reset(held >= 0 ? fdopen(held, "rb") : is_held(path) ? nullptr : std::fopen(path.c_str(), "rbe"));
+  file_.reset(is_held(path) ? fdopen(open_held(path), "rb") : std::fopen(path.c_str(), "rbe"));
   if (!file_) {
     const int error = errno;
     if (path.empty()) fail_read(ErrorCode::not_found, path, "the name is empty: give a file name");
@@ -117,8 +122,6 @@ ByteReader::ByteReader(const std::string& path, std::size_t most_piped_bytes) : 
       refuse_address(path);
       fail_read(ErrorCode::not_found, path, "there is no such file: check the name");
     }
-    if (error == ELOOP && is_held(path))
-      fail_read(ErrorCode::io, path, "it is a symbolic link, and these are not followed here: give the file itself");
     if (error == ELOOP) fail_read(ErrorCode::io, path, "its symbolic links lead in a circle: mend them");
     if (error == ENAMETOOLONG) fail_read(ErrorCode::io, path, "file name too long: use a shorter name");
     if (error == ENXIO) fail_read(ErrorCode::io, path, "it is a socket, not a file: give a file");

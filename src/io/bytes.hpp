@@ -38,7 +38,7 @@ std::string in_lower_case(std::string text);
 /// A file in a folder that is held open: "/proc/self/fd/N/NAME". Nobody can exchange its folder; and so that nobody
 /// exchanges the file for a link out of there, links are not followed, and only regular files are opened.
 bool is_held(const std::string& path);
-/// Its descriptor for reading; -1 with errno where it is not opened.
+/// Its descriptor for reading. Throws Error where it is not opened.
 int open_held(const std::string& path);
 
 /// Reads in order. The size is known from the start, so that a parser can compare what a header promises with what is

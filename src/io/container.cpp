@@ -82,9 +82,7 @@ AVIOContext* open_bytes(const std::string& path, bool standard_input) {
   const std::string address = standard_input ? "pipe:0"
                               : held >= 0    ? fmt::format("file:/proc/self/fd/{}", held)
                                              : "file:" + path;
-  const bool refused = held < 0 && !standard_input && is_held(path);
-  const int error =
-      refused ? AVERROR(errno) : avio_open2(&bytes, address.c_str(), AVIO_FLAG_READ, nullptr, &options.list);
+  const int error = avio_open2(&bytes, address.c_str(), AVIO_FLAG_READ, nullptr, &options.list);
   if (held >= 0) close(held);  // FFmpeg has opened it anew
   if (error == AVERROR(ENOENT)) fail_read(ErrorCode::not_found, path, "there is no such file: check the name");
   if (error == AVERROR(EACCES)) fail_read(ErrorCode::io, path, "permission denied: check the file's permissions");

@@ -281,6 +281,23 @@ TEST(RigRead, AliasesAreBounded) {
             parsed(kalibr).rig);
 }
 
+/// Such a file is a rig's with a mistake; others may be those of rectified pairs.
+TEST(RigRead, AnErrorTellsWhetherTheFileSpeaksOfLenses) {
+  const TemporaryDirectory directory;
+  const auto field_of = [&](std::string_view text) {
+    write_bytes(directory / "a.txt", text);
+    try {
+      read_rig({directory / "a.txt"});
+    } catch (const Error& error) {
+      return std::string(error.field());
+    }
+    return std::string("no error");
+  };
+  EXPECT_EQ(field_of("focal: 500\n"), "");
+  for (const std::string word : {"distortion_coefficients", "distCoeffs", "dist_coeffs1", "D1", "D_00"})
+    EXPECT_EQ(field_of("focal: 500\n" + word + ": [0, 0]\n"), "distortion") << word;
+}
+
 TEST(RigRead, FilesAreBounded) {
   const TemporaryDirectory directory;
   write_bytes(directory / "a.yml", opencv_yaml);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "io/bytes.hpp"
@@ -102,6 +103,13 @@ NamedText read_text_of(const std::string& path) {
   return file;
 }
 
+/// Whether a file that is no rig's speaks of lenses: then it is one with a mistake.
+bool speaks_of_lenses(const NamedText& file) {
+  constexpr std::array words{"distortion", "distCoeffs", "dist_coeffs", "D1", "D_0"};
+  return std::any_of(words.begin(), words.end(),
+                     [&](const char* word) { return file.text.find(word) != std::string::npos; });
+}
+
 void check_options(const RigReadOptions& options) {
   constexpr int most = 99;
   for (const auto& camera : {options.left_camera, options.right_camera})
@@ -138,7 +146,13 @@ RigFile read_rig(const std::vector<std::string>& paths, const RigReadOptions& op
   std::vector<io::rig::NamedText> files;
   files.reserve(paths.size());
   for (const std::string& path : paths) files.push_back(io::rig::read_text_of(path));
-  return io::rig::parse_rig(files, options);
+  try {
+    return io::rig::parse_rig(files, options);
+  } catch (const Error& error) {
+    const bool is_of_files = error.code() != ErrorCode::invalid_argument;
+    if (!is_of_files || std::none_of(files.begin(), files.end(), io::rig::speaks_of_lenses)) throw;
+    throw Error(error.code(), error.what(), "distortion");
+  }
 }
 
 }  // namespace vergence

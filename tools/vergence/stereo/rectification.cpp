@@ -5,10 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 
 #include "cli/command.hpp"
 #include "cli/program.hpp"
@@ -38,15 +35,6 @@ std::string reason_of(const StereoRig& rig) {
   return rig.rectified ? "" : "the calibration holds no projections of rectified pictures (P1 P2)";
 }
 
-/// Whether a file that is no rig's speaks of lenses: then it is one with a mistake, and not that of a rectified pair.
-bool speaks_of_lenses(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  constexpr std::array words{"distortion", "distCoeffs", "dist_coeffs", "D1", "D_0"};
-  return std::any_of(words.begin(), words.end(),
-                     [&](const char* word) { return text.find(word) != std::string::npos; });
-}
-
 RigFile read_raw_rig(const RectificationArguments& arguments, const std::vector<std::string>& files) {
   const RigReadOptions options = rig_read_options(arguments.rig);
   try {
@@ -54,7 +42,8 @@ RigFile read_raw_rig(const RectificationArguments& arguments, const std::vector<
   } catch (const Error& error) {
     if (arguments.on || arguments.rig.given() || error.code() == ErrorCode::not_found || error.code() == ErrorCode::io)
       throw;
-    if (std::none_of(files.begin(), files.end(), speaks_of_lenses)) return {};
+    // A file that is no rig's and speaks of no lenses is that of a rectified pair.
+    if (error.field() != "distortion") return {};
     throw Error(error.code(),
                 fmt::format("{}; where the pictures are rectified already, say --no-rectify", error.what()),
                 error.field());
