@@ -22,10 +22,12 @@ std::string shown_source(const std::string& source) {
   const std::size_t scheme = source.find("://");
   if (scheme == std::string::npos || source.find('/') < scheme) return source;
   const std::size_t host = scheme + 3;
-  std::string shown = source.substr(0, source.find('?', host));
+  // A password may hold what ought to be written otherwise, such as '/' and '?': all up to the last '@' goes. Behind a
+  // '?' that may be one of a query, which goes, too.
+  const std::size_t query = source.find('?', host), at = source.rfind('@');
+  if (query != std::string::npos && at != std::string::npos && at > query) return source.substr(0, host) + "***";
+  std::string shown = source.substr(0, query);
   if (shown.size() < source.size()) shown += "?***";
-  // A password may hold what ought to be written otherwise, such as '/': all up to the last '@' goes.
-  const std::size_t at = shown.rfind('@');
   return at == std::string::npos || at <= host ? shown : shown.replace(host, at - host, "***");
 }
 
