@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <ctime>
 #include <string>
 #include <thread>
 
@@ -16,7 +17,6 @@ namespace vergence::test {
 class PipeEnd {
  public:
   explicit PipeEnd(const std::string& path) {
-    std::signal(SIGPIPE, SIG_IGN);
     constexpr int tries = 3000;
     for (int i = 0; i < tries && end_ < 0; ++i) {
       end_ = open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
@@ -29,8 +29,22 @@ class PipeEnd {
   ~PipeEnd() {
     if (end_ >= 0) close(end_);
   }
-  /// False where nobody reads any more.
+  /// False where nobody reads any more: without the signal, which programs that are started would inherit ignored.
   bool put(const std::string& bytes) const {
+    sigset_t broken{}, before{};
+    sigemptyset(&broken);
+    sigaddset(&broken, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &broken, &before);
+    const bool all = write_all(bytes);
+    const timespec now{};
+    while (sigtimedwait(&broken, nullptr, &now) == SIGPIPE) {
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    return all;
+  }
+
+ private:
+  bool write_all(const std::string& bytes) const {
     for (std::size_t at = 0; at < bytes.size();) {
       const ssize_t count = write(end_, bytes.data() + at, bytes.size() - at);
       if (count <= 0) return false;
@@ -39,7 +53,6 @@ class PipeEnd {
     return true;
   }
 
- private:
   int end_ = -1;
 };
 

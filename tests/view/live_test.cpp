@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <stdexcept>
 #include <string>
 #include <thread>
 
@@ -18,16 +19,18 @@ using nlohmann::json;
 
 constexpr int live_width = 64, live_height = 48;
 
-/// Writes frames of a texture that moves into a named pipe until nobody reads or it is destroyed.
+/// Writes frames of a texture that moves into a named pipe until nobody reads or it is destroyed. Before frame `pause`
+/// it waits for go_on().
 class Camera {
  public:
-  explicit Camera(const std::string& path, int columns = live_width) {
+  explicit Camera(const std::string& path, int columns = live_width, int pause = -1) {
     mkfifo(path.c_str(), 0600);
-    thread_ = std::thread([this, path, columns] {
+    thread_ = std::thread([this, path, columns, pause] {
       const test::PipeEnd end(path);
       const std::string size = " W" + std::to_string(columns) + " H" + std::to_string(live_height);
       bool read = end.put("YUV4MPEG2" + size + " F25:1 Ip A1:1 Cmono\n");
       for (int i = 0; read && !stop_; ++i) {
+        while (i == pause && paused_ && !stop_) std::this_thread::sleep_for(std::chrono::milliseconds(5));
         std::string frame = "FRAME\n";
         for (int y = 0; y < live_height; ++y)
           for (int x = 0; x < columns; ++x)
@@ -43,9 +46,10 @@ class Camera {
     stop_ = true;
     thread_.join();
   }
+  void go_on() { paused_ = false; }
 
  private:
-  std::atomic<bool> stop_ = false;
+  std::atomic<bool> stop_ = false, paused_ = true;
   std::thread thread_;
 };
 
@@ -62,10 +66,11 @@ int newest(const Server& server, int least = 4) {
 /// Looks at the newest frame, as the page of that name does: it is kept from now on. Where it is gone already, at the
 /// next one.
 int look(const Server& server, const std::string& page, int least = 4) {
-  for (;;) {
+  for (int i = 0; i < 20; ++i) {
     const int frame = newest(server, least);
     if (server.get("/api/pictures?frame=" + std::to_string(frame) + "&client=" + page).status == 200) return frame;
   }
+  throw std::runtime_error("no frame was there long enough to be looked at");
 }
 
 Answer of_newest(const Server& server, const std::string& path) {
@@ -124,6 +129,43 @@ TEST_F(ViewLive, PagesHaveTracksOfTheirOwn) {
   EXPECT_EQ(again["frames"], 0) << "the other page did not move them";
   EXPECT_EQ(again["hash"], first["hash"]);
   EXPECT_EQ(ask_tracks("two", late, 2)["frames"], 0);
+}
+
+TEST_F(ViewLive, TheFirstFrameHasNoMotionHoweverManyCome) {
+  Camera camera(scratch.path("pipe"), live_width, 6);
+  const Server server(scratch, {"pipe", "--stream"});
+  ASSERT_EQ(server.get("/api/pictures?frame=0&client=page").status, 200);
+  camera.go_on();
+  ASSERT_GE(newest(server, 40), 40) << "frame 0 is kept for the page alone";
+  const Answer refused = server.post("/api/motion", {{"frame", 0}});
+  EXPECT_EQ(refused.status, 422);
+  EXPECT_TRUE(cli_test::holds(refused.body, "frame 0 is the first one")) << refused.body.substr(0, 200);
+  EXPECT_EQ(server.get("/api/pictures?frame=-1").status, 422);
+}
+
+/// A request that a newer one ends while it waits for the device leaves nothing that is taken for tracks.
+TEST_F(ViewLive, TracksBeginAnewBehindARequestThatWasEnded) {
+  const Camera camera(scratch.path("pipe"), 1024);
+  const Server server(scratch, {"pipe", "--stream"});
+  const int early = look(server, "page");
+  const auto soon = [] { std::this_thread::sleep_for(std::chrono::milliseconds(100)); };
+  const auto ask_tracks = [&](int frame, int serial) {
+    return server.post("/api/track",
+                       {{"device", "reference"}, {"frame", frame}, {"client", "page"}, {"serial", serial}});
+  };
+  const json slow{{"search", "full"}, {"range", live_height}};
+  std::thread holder([&] {  // of the device
+    EXPECT_EQ(server.post("/api/motion", {{"device", "reference"}, {"frame", early}, {"settings", slow}}).status, 200);
+  });
+  soon();
+  std::thread ended([&] { ask_tracks(early, 1); });
+  soon();
+  EXPECT_EQ(ask_tracks(1'000'000, 2).status, 422);
+  ended.join();
+  holder.join();
+  const Answer tracks = ask_tracks(look(server, "page", early + 30), 3);
+  ASSERT_EQ(tracks.status, 200) << tracks.body;
+  EXPECT_LE(tracks.packet()["frames"], 24) << "no more than are kept";
 }
 
 TEST_F(ViewLive, LargeFramesAreFewerInMemory) {

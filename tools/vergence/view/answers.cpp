@@ -65,9 +65,8 @@ Json view_scene_json(const ViewScene& scene, const ViewFrame& frame, const ViewS
   const auto geometry = scene.geometry();
   json["geometry"] = geometry ? geometry_json(*geometry) : Json();
   json["pair"] = scene.is_pair();
-  const bool is_live = scene.live(-1).has_value();
-  json["live"] = is_live;
-  const bool moves = is_live || scene.frames() > 1;
+  json["live"] = scene.is_live();
+  const bool moves = scene.is_live() || scene.frames() > 1;
   json["motion"] = moves ? motion_start_json(frame) : Json();
   json["track"] = moves ? track_start_json(frame) : Json();
   json["device"] = start.device;
@@ -93,7 +92,7 @@ Json maps_json(const ViewMaps& maps, const ViewScene& scene) {
                     {"prepare", json_number(maps.prepare_ms, 3)},
                     {"match", json_number(maps.match_ms, 3)}};
   std::string command = scene.command(maps.frame->pair.index);
-  if (!scene.live(-1))  // whose frames no command gives again
+  if (!scene.is_live())  // whose frames no command gives again
     command += options_words(maps.preset, maps.asked, maps.device);
   json["command"] = std::move(command);
   return json;

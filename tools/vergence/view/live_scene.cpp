@@ -66,8 +66,13 @@ class LiveScene final : public ViewScene {
   std::optional<Calibration> geometry() const override { return std::nullopt; }
   std::string command(std::int64_t /*frame*/) const override { return "no command gives a live source's frame again"; }
   std::string video_command(std::string_view, std::int64_t, std::int64_t) const override { return ""; }
+  bool is_live() const override { return true; }
   std::optional<ViewLive> live(std::int64_t after) const override;
   Frame frame(std::int64_t number) override;
+  Frame begin() override {
+    const std::lock_guard lock(mutex_);
+    return frames_.back();
+  }
   void look(const std::string& client, std::int64_t number) override;
   std::vector<Frame> before(std::int64_t number) const override;
 
@@ -145,7 +150,7 @@ Frame LiveScene::find(std::int64_t number) const {
 
 Frame LiveScene::frame(std::int64_t number) {
   const std::lock_guard lock(mutex_);
-  if (Frame found = find(number == newest_frame ? newest_ : number)) return found;
+  if (Frame found = find(number)) return found;
   throw Error(ErrorCode::invalid_argument,
               fmt::format("frame {} is not kept: of a live source, {} .. {} are, and what a page shows", number,
                           first(), newest_),

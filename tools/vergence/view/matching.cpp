@@ -2,26 +2,24 @@
 // Matches, hashes, scores and compares for the page.
 #include "view/matching.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "cli/hash.hpp"
 #include "cli/stopwatch.hpp"
 #include "stereo/stock.hpp"
+#include "view/differing_bytes.hpp"
 
 namespace vergence::cli {
 namespace {
 
 template <class A, class B>
 MapDifference compare_maps(ImageView<const A> a, ImageView<const B> b) {
-  constexpr std::size_t size = std::max(sizeof(A), sizeof(B));
   MapDifference difference;
   for (int y = 0; y < a.height(); ++y)
     for (int x = 0; x < a.width(); ++x) {
-      std::uint32_t bits = static_cast<std::uint32_t>(std::int32_t{a(x, y)} ^ std::int32_t{b(x, y)});
-      if (bits == 0) continue;
-      ++difference.pixels;
-      for (std::size_t byte = 0; byte < size; ++byte, bits >>= 8) difference.bytes += (bits & 255u) != 0 ? 1 : 0;
+      const int bytes = differing_bytes(a(x, y), b(x, y));
+      difference.bytes += bytes;
+      difference.pixels += bytes > 0 ? 1 : 0;
     }
   return difference;
 }

@@ -11,6 +11,7 @@
 
 #include "cli/hash.hpp"
 #include "cli/stopwatch.hpp"
+#include "view/differing_bytes.hpp"
 #include "view/domain.hpp"
 
 namespace vergence::cli {
@@ -65,13 +66,12 @@ std::optional<double> end_point_error(const BlockField& field, ImageView<const F
   return pixels > 0 ? std::optional(sum / static_cast<double>(pixels)) : std::nullopt;
 }
 
-/// Of numbers of any size.
-template <class Number>
-int differing_bytes(Number a, Number b) {
-  int bytes = 0;
-  for (std::uint64_t bits = static_cast<std::uint64_t>(a) ^ static_cast<std::uint64_t>(b); bits != 0; bits >>= 8)
-    bytes += (bits & 255u) != 0 ? 1 : 0;
-  return bytes;
+/// Motion needs a frame before it.
+void refuse_first(ViewScene& scene, std::int64_t number) {
+  if (scene.is_live() ? !scene.before(number).empty() : number != scene.first_frame()) return;
+  scene.frame(number);  // of a live source it may be gone, which this says
+  throw Error(ErrorCode::invalid_argument,
+              fmt::format("frame {} is the first one: motion needs a frame before it", number), "frame");
 }
 
 }  // namespace
@@ -79,11 +79,8 @@ int differing_bytes(Number a, Number b) {
 std::shared_ptr<const ViewField> ViewMotion::search(const ViewMotionRequest& request,
                                                     const ViewChoice<MotionSettings>& what) {
   Stopwatch watch;
-  const std::int64_t first = work_.scene.first_frame();
-  const std::int64_t number = request.frame.value_or(first + 1);
-  if (number == first && work_.scene.before(number).empty())
-    throw Error(ErrorCode::invalid_argument,
-                fmt::format("frame {} is the first one: motion needs a frame before it", number), "frame");
+  const std::int64_t number = request.frame.value_or(work_.scene.first_frame() + 1);
+  refuse_first(work_.scene, number);
   const auto before = work_.scene.frame(number - 1);
   const auto now = work_.scene.frame(number);
   const GreyPicture& current = now->pair.left;
@@ -140,8 +137,7 @@ FieldDifference difference_of(const ViewField& a, const ViewField& b) {
   for (int y = 0; y < one.vectors.height(); ++y)
     for (int x = 0; x < one.vectors.width(); ++x) {
       const MotionVector from = one.vectors(x, y), to = other.vectors(x, y);
-      bytes += differing_bytes(static_cast<std::uint16_t>(from.dx), static_cast<std::uint16_t>(to.dx)) +
-               differing_bytes(static_cast<std::uint16_t>(from.dy), static_cast<std::uint16_t>(to.dy)) +
+      bytes += differing_bytes(from.dx, to.dx) + differing_bytes(from.dy, to.dy) +
                differing_bytes(one.cost(x, y), other.cost(x, y));
     }
   difference.bytes = bytes;

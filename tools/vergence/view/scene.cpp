@@ -25,8 +25,6 @@ std::size_t bytes_of(const ViewFrame& frame) {
          bytes(frame.flow);
 }
 
-std::shared_ptr<const ViewFrame> ViewScene::begin() { return frame(live(-1) ? newest_frame : first_frame()); }
-
 std::shared_ptr<const ViewFrame> ViewScene::frame(std::int64_t number) {
   const std::int64_t last = first_frame() + frames() - 1;
   if (number < first_frame() || number > last)

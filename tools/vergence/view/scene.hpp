@@ -58,7 +58,9 @@ class ViewScene {
   virtual std::string command(std::int64_t frame) const = 0;
   /// The same of `tool`, "motion" or "track", for the frames of the left view; "" where no command reads that.
   virtual std::string video_command(std::string_view tool, std::int64_t first, std::int64_t last) const = 0;
-  /// Of a live source, whose first frame is the oldest that is kept: waits up to a second for a frame behind `after`.
+  /// Frames come and go: the first frame is the oldest that is kept.
+  virtual bool is_live() const { return false; }
+  /// Of a live source: waits up to a second for a frame behind `after`.
   virtual std::optional<ViewLive> live(std::int64_t /*after*/) const { return std::nullopt; }
   /// Of a live source: keeps frame `number` and some of those before it, which motion and tracks need, for `client`
   /// until that looks at another one. Frames of files can be read again.
@@ -68,10 +70,8 @@ class ViewScene {
   /// Reads or renders it, or takes it from those that are kept, of at most 256 MiB. Error(invalid_argument) for a
   /// number outside.
   virtual std::shared_ptr<const ViewFrame> frame(std::int64_t number);
-  /// frame() of the newest one of a live source.
-  static constexpr std::int64_t newest_frame = -1;
   /// What the page begins with: the first frame, of a live source the newest.
-  std::shared_ptr<const ViewFrame> begin();
+  virtual std::shared_ptr<const ViewFrame> begin() { return frame(first_frame()); }
 
  protected:
   /// By one thread at a time.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/stopwatch.hpp"
+#include "view/differing_bytes.hpp"
 #include "view/domain.hpp"
 
 namespace vergence::cli {
@@ -100,7 +101,7 @@ std::shared_ptr<const ViewTrackList> ViewTracks::follow(const ViewTrackRequest& 
   ViewScene& scene = work_.scene;
   const std::int64_t number = request.frame.value_or(scene.first_frame());
   const auto wanted = scene.frame(number);
-  const bool is_live = scene.live(-1).has_value();
+  const bool is_live = scene.is_live();
   // What is there now may be gone when its turn comes.
   const std::vector<std::shared_ptr<const ViewFrame>> earlier = scene.before(number);
   const std::int64_t first = is_live ? number - static_cast<std::int64_t>(earlier.size()) : scene.first_frame();
@@ -113,11 +114,13 @@ std::shared_ptr<const ViewTrackList> ViewTracks::follow(const ViewTrackRequest& 
   work_.clients.check(request);
   ViewDevice& device = work_.devices.open(what.device);
   const std::lock_guard lock(device.mutex);
+  work_.clients.check(request);
   auto list = std::make_shared<ViewTrackList>();
   list->wait_ms = watch.lap();
   const Size size = picture.size();
   const auto make = [&] { return std::make_unique<Run>(device.device, size, options, first); };
   Run& run = runs_.get(device, size, Key{options, request.client}, make);
+  if (!run.started) run.next = first;  // an earlier request failed before its first frame, which may be gone
   if (run.next > number + 1) run = Run(device.device, size, options, first);
   if (is_live && run.started && run.next < number) run.next = number;  // what was not shown is left out
   watch.lap();
@@ -156,9 +159,7 @@ TrackDifference difference_of(const ViewTrackList& a, const ViewTrackList& b) {
     std::int64_t bytes = only_a || only_b ? std::int64_t{sizeof(TrackRow)} : 0;
     if (bytes == 0) {
       const TrackRow from = row_of(*one), to = row_of(*other);
-      for (std::size_t i = 0; i < from.size(); ++i)
-        for (auto bits = static_cast<std::uint32_t>(from[i] ^ to[i]); bits != 0; bits >>= 8)
-          bytes += (bits & 255u) != 0 ? 1 : 0;
+      for (std::size_t i = 0; i < from.size(); ++i) bytes += differing_bytes(from[i], to[i]);
     }
     difference.bytes += bytes;
     difference.tracks += bytes > 0 ? 1 : 0;
