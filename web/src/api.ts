@@ -72,6 +72,8 @@ export interface Scene {
   live: boolean;
   /** Files can be opened and saved below the server's --root. */
   root: boolean;
+  /** What was doubtful when it was opened. */
+  warnings: string[];
   /** False of a single video, which has no right view. */
   pair: boolean;
   truth: boolean;

@@ -3,7 +3,7 @@
 
 import "./style.css";
 import "./panels.css";
-import { api, scene_query } from "./api";
+import { api, Refusal, scene_query } from "./api";
 import { comparison, device_choice } from "./comparison";
 import { h } from "./dom";
 import { asked } from "./emitter";
@@ -172,6 +172,7 @@ async function start(): Promise<void> {
   if (scene.root) panels.Files = async () => files_panel(state);
   document.body.replaceChildren(
     head(state),
+    ...scene.warnings.map((line) => h("p", { class: "warning", role: "status" }, `Warning: ${line}`)),
     h("main", {}, aside, h("div", { class: "middle" }, frames, tabs(state, panels)), right),
   );
   matching.change();
@@ -182,5 +183,14 @@ async function start(): Promise<void> {
 }
 
 start().catch((error: Error) => {
-  document.body.replaceChildren(h("main", {}, h("p", { class: "refused", role: "alert" }, error.message)));
+  // The scene of this address is closed: the first one always stays.
+  const is_closed = error instanceof Refusal && error.status === 410;
+  document.body.replaceChildren(
+    h(
+      "main",
+      {},
+      h("p", { class: "refused", role: "alert" }, error.message),
+      ...(is_closed ? [h("a", { href: "/" }, "Go to the scene of the command line")] : []),
+    ),
+  );
 });

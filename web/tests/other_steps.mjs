@@ -22,6 +22,15 @@ export const root_steps = {
     const hash = await new_hash(page, "");
     assert.equal(hash, await hash_of_program(page));
   },
+  async "a scene that is closed leads back to the first one"(page) {
+    const { origin, search } = new URL(page.url());
+    await page.goto(`${origin}/?scene=99`);
+    await page.click("text=Go to the scene of the command line");
+    await idle(page);
+    assert.equal(new URL(page.url()).search, "");
+    await page.goto(`${origin}/${search}`);
+    await idle(page);
+  },
   async "what cannot be opened is told"(page) {
     await page.click("#tab-Files");
     await page.fill("#open-left", "../secret.png");
@@ -44,6 +53,17 @@ export const root_steps = {
       async () => (await (await fetch(`/api/scene${location.search}`)).json()).size,
     );
     assert.equal(readFileSync(`${folder}/disparity.png`).readUInt32BE(16), width);
+  },
+  async "what is doubtful about a scene stands above it"(page) {
+    await page.click("#tab-Files");
+    await page.fill("#open-left", "clip.y4m");
+    await page.click("#open");
+    const warning = page.locator("body > .warning");
+    await warning.waitFor();
+    assert.match(await warning.textContent(), /^Warning: \S*clip\.y4m does not tell how many frames it has/);
+    await idle(page);
+    await check_accessibility(page);
+    await page.screenshot({ path: `${folder}/warning.png` });
   },
 };
 

@@ -45,8 +45,8 @@ async function visit(browser, words, steps, last = { setting: "#setting-window",
   });
   page.on("pageerror", (error) => troubles.push(error.message));
   page.on("console", (message) => {
-    // Refused settings are answers with status 422, which the browser counts as errors.
-    if (message.type() === "error" && !/status of (422|409)/.test(message.text())) troubles.push(message.text());
+    // Refusals are answers with status 422 (settings) or 410 (a closed scene), which the browser counts as errors.
+    if (message.type() === "error" && !/status of (422|410|409)/.test(message.text())) troubles.push(message.text());
   });
   try {
     await page.goto(address);

@@ -26,9 +26,10 @@ int run(const ReportArguments& arguments) {
         fmt::format("OUT is '{}': the report is a page, give a name that ends with .html", arguments.output));
   const std::unique_ptr<ViewScene> scene = open_view_scene(arguments.stereo, arguments.stereo);
   if (!scene->is_pair()) throw UsageError("RIGHT is missing: the report is of a pair");
-  const ViewStart start = view_start(arguments.stereo, *scene, "report");
-  check_writable({"OUT", "report", "page", arguments.output});
   ViewDevices devices(arguments.stereo.device);
+  const ViewStart start = view_start(arguments.stereo, *scene, devices, "report");
+  for (const std::string& line : start.warnings) warn(line);
+  check_writable({"OUT", "report", "page", arguments.output});
   ViewWork work{*scene, devices};
   ViewMatching matching(work);
   ViewRequest request;

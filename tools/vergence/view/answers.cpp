@@ -54,6 +54,12 @@ void add_sampled(Packet& packet, const std::string& name, ImageView<const T> map
 
 HttpResponse json_response(const Json& json) { return text_response(200, "application/json", json.dump()); }
 
+Json warnings_json(const ViewStart& start) {
+  Json lines = Json::array();
+  for (const std::string& line : start.warnings) lines.push_back(line);
+  return lines;
+}
+
 Json view_scene_json(const ViewScene& scene, const ViewFrame& frame, const ViewStart& start) {
   const GreyPicture& left = frame.pair.left;
   Json json{{"vergence", VERGENCE_VERSION}, {"name", scene.name()}};
@@ -69,6 +75,7 @@ Json view_scene_json(const ViewScene& scene, const ViewFrame& frame, const ViewS
   const bool moves = scene.is_live() || scene.frames() > 1;
   json["motion"] = moves ? motion_start_json(frame) : Json();
   json["track"] = moves ? track_start_json(frame) : Json();
+  json["warnings"] = warnings_json(start);
   json["device"] = start.device;
   json["preset"] = start.preset;
   json["settings"] = stereo_settings_json(start.options);

@@ -27,7 +27,9 @@ Json view_devices_json();
 struct ViewStart {
   std::string device, preset;
   StereoOptions options;
+  std::vector<std::string> warnings;  ///< Of the scene and of the settings, in lines for the user.
 };
+Json warnings_json(const ViewStart& start);
 /// GET /api/scene.
 Json view_scene_json(const ViewScene& scene, const ViewFrame& frame, const ViewStart& start);
 

@@ -45,13 +45,8 @@ HttpResponse not_found(const HttpRequest& request) {
 }  // namespace
 
 ViewApi::ViewApi(std::shared_ptr<ViewSession> first, ViewDevices& devices, const ViewRoot* root, const Guard& guard,
-                 std::span<const PageFile> page, DeviceArguments arguments)
-    : devices_(devices),
-      root_(root),
-      guard_(guard),
-      page_(page),
-      arguments_(std::move(arguments)),
-      first_(std::move(first)) {}
+                 std::span<const PageFile> page)
+    : devices_(devices), root_(root), guard_(guard), page_(page), first_(std::move(first)) {}
 
 HttpResponse ViewApi::secured(HttpResponse response) {
   response.headers.insert(response.headers.end(), {{"Content-Security-Policy", content_policy},
@@ -133,7 +128,6 @@ HttpResponse ViewApi::open(const std::string& body) {
   const ViewOpenRequest request = parse_open_request(body);
   ViewFiles files;
   files.has_root = true;
-  files.read.device = files.told.device = arguments_;
   const auto hold = [&](const std::string& path) {
     files.held.push_back(root().hold(path));
     return files.held.back();
@@ -154,11 +148,16 @@ HttpResponse ViewApi::open(const std::string& body) {
   if (!request.truth_scale.empty()) files.read.truth.scale = files.told.truth.scale = request.truth_scale;
   if (!request.flow.empty()) files.flow = hold(request.flow).read;
   auto opened = std::make_shared<ViewSession>(std::move(files), devices_);
+  Json warnings = warnings_json(opened->start());
+  std::shared_ptr<ViewSession> oldest;  // destroyed without the lock: it may be large
   const std::lock_guard lock(mutex_);
   const std::string name = std::to_string(++opened_);
   sessions_.emplace_front(name, std::move(opened));
-  if (sessions_.size() > most_opened) sessions_.pop_back();
-  return json_response(Json{{"scene", name}});
+  if (sessions_.size() > most_opened) {
+    oldest = std::move(sessions_.back().second);
+    sessions_.pop_back();
+  }
+  return json_response(Json{{"scene", name}, {"warnings", std::move(warnings)}});
 }
 
 HttpResponse ViewApi::save(const HttpRequest& request) const {

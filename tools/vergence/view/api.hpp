@@ -23,7 +23,7 @@ class ViewApi {
  public:
   /// All that is referred to must outlive it. `root`: null where the page may open no files.
   ViewApi(std::shared_ptr<ViewSession> first, ViewDevices& devices, const ViewRoot* root, const Guard& guard,
-          std::span<const PageFile> page, DeviceArguments arguments);
+          std::span<const PageFile> page);
 
   /// Never throws: errors become responses with the message and the field's name.
   HttpResponse answer(const HttpRequest& request);
@@ -45,7 +45,6 @@ class ViewApi {
   const ViewRoot* root_;
   const Guard& guard_;
   std::span<const PageFile> page_;
-  DeviceArguments arguments_;
   const std::shared_ptr<ViewSession> first_;
   std::mutex mutex_;
   std::uint64_t opened_ = 0;

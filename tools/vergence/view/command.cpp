@@ -77,6 +77,7 @@ int run(const ViewArguments& arguments) {
   ViewFiles files{arguments.stereo, arguments.stereo, arguments.flow};
   files.has_root = root.has_value();
   const auto first = std::make_shared<ViewSession>(std::move(files), devices);
+  for (const std::string& line : first->start().warnings) warn(line);
 
   // The guard knows the port only once it is taken; no request is answered before serve().
   std::unique_ptr<Guard> guard;
@@ -95,8 +96,7 @@ int run(const ViewArguments& arguments) {
                                            port, arguments.address));
   const std::string token = random_token();
   guard = std::make_unique<Guard>(arguments.address, *taken, token, root ? ViewRoot::largest_file : 0);
-  api = std::make_unique<ViewApi>(first, devices, root ? &*root : nullptr, *guard, module.page(),
-                                  arguments.stereo.device);
+  api = std::make_unique<ViewApi>(first, devices, root ? &*root : nullptr, *guard, module.page());
   const std::string address = fmt::format("http://{}:{}/?token={}", host_of(arguments.address), *taken, token);
   print("view    {}\n", address);
   finish_stdout();

@@ -87,8 +87,8 @@ void FileScene::find_frames(const ViewInput& input, const FrameRange& range) {
   first_ = input.number();
   const std::int64_t least = is_pair() ? 1 : 2;
   if (stream_ && !input.count())
-    warn(fmt::format("{} does not tell how many frames it has: the first {} taken, and --frames A:B names others",
-                     arguments_.left, least == 1 ? "one is" : "two are"));
+    doubt(fmt::format("{} does not tell how many frames it has: the first {} taken, and --frames A:B names others",
+                      told_.left, least == 1 ? "one is" : "two are"));
   frames_ = stream_ ? input.count().value_or(least) : 1;
   if (range.last >= 0) frames_ = std::min(frames_, range.last - first_ + 1);
   if (frames_ < least) throw UsageError(fmt::format("{} has one frame: motion and tracks need two", arguments_.left));

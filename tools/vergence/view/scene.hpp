@@ -52,6 +52,8 @@ class ViewScene {
   virtual std::int64_t frames() const = 0;
   /// Of pairs from files the geometry that was given, if any.
   virtual std::optional<Calibration> geometry() const = 0;
+  /// What was doubtful when it was opened, in lines for the user.
+  const std::vector<std::string>& warnings() const { return warnings_; }
   /// False of a single video: its frames have a left picture alone.
   virtual bool is_pair() const { return true; }
   /// A command line that matches the frame, up to the settings; files by names that a shell reads back.
@@ -76,8 +78,11 @@ class ViewScene {
  protected:
   /// By one thread at a time.
   virtual ViewFrame load(std::int64_t number) = 0;
+  /// While it is opened.
+  void doubt(std::string line) { warnings_.push_back(std::move(line)); }
 
  private:
+  std::vector<std::string> warnings_;
   std::mutex mutex_;
   std::list<std::pair<std::int64_t, std::shared_ptr<const ViewFrame>>> kept_;  ///< Those asked for last, in front.
 };

@@ -43,7 +43,7 @@ HttpResponse no_longer_kept() {
 ViewSession::ViewSession(ViewFiles files, ViewDevices& devices)
     : files_(std::move(files)),
       scene_(open_view_scene(files_.read, files_.told, files_.flow)),
-      start_(view_start(files_.read, *scene_, "view")),
+      start_(view_start(files_.told, *scene_, devices, "view")),
       work_{*scene_, devices} {}
 
 std::optional<HttpResponse> ViewSession::answer(const HttpRequest& request) {

@@ -37,6 +37,7 @@ class ViewSession {
   ViewSession(const ViewSession&) = delete;
   ViewSession& operator=(const ViewSession&) = delete;
 
+  const ViewStart& start() const { return start_; }
   /// Of a path below /api that is about a scene; nothing for another one. Throws what the work throws.
   std::optional<HttpResponse> answer(const HttpRequest& request);
 

@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+#include <vector>
+
 #include "cli/command.hpp"
 #include "cli/program.hpp"
 #include "stereo/range.hpp"
@@ -34,9 +37,9 @@ void add_view_settings(Command command, StereoArguments& arguments) {
   add_geometry_options(command, arguments.geometry);
 }
 
-ViewStart view_start(const StereoArguments& arguments, ViewScene& scene, std::string_view command) {
-  if (!scene.is_pair()) return {open_device(arguments.device).name(), "default", {}};
-  StereoSettings settings = resolve_stereo_settings(arguments.settings);
+ViewStart view_start(const StereoArguments& told, ViewScene& scene, ViewDevices& devices, std::string_view command) {
+  if (!scene.is_pair()) return {devices.given().device.name(), "default", {}, scene.warnings()};
+  StereoSettings settings = resolve_stereo_settings(told.settings);
   if (settings.follows)
     throw UsageError(
         fmt::format("--disparities is 'follow': `{}` has one range for all frames: give auto, or a number", command),
@@ -44,16 +47,17 @@ ViewStart view_start(const StereoArguments& arguments, ViewScene& scene, std::st
   const std::shared_ptr<const ViewFrame> frame = scene.begin();
   const StereoFrame& pair = frame->pair;
   adopt_stereo_depth(settings, pair.left.depth, pair.left.max_value, scene.name());
-  const auto& files = arguments.geometry.calibration;
+  const auto& files = told.geometry.calibration;
   StereoRange range;
-  const std::string warning = range.adopt(settings, scene.geometry(), files.empty() ? "" : files[0]);
-  if (!warning.empty()) warn(warning);
-  const std::string unknown = range.find(settings, pair.left, pair.right);
-  if (!unknown.empty()) warn(unknown);
+  std::vector<std::string> warnings = scene.warnings();
+  warnings.push_back(range.adopt(settings, scene.geometry(), files.empty() ? "" : files[0]));
+  warnings.push_back(range.find(settings, pair.left, pair.right));
+  std::erase(warnings, "");
   range.limit(settings, pair.left.size());
-  const Device device = open_device(arguments.device);
-  as_usage([&] { StereoMatcher(device, pair.left.size(), settings.options); });  // what it refuses is told now
-  return {device.name(), arguments.settings.preset, settings.options};
+  ViewDevice& device = devices.given();
+  const std::lock_guard lock(device.mutex);
+  as_usage([&] { StereoMatcher(device.device, pair.left.size(), settings.options); });  // what it refuses is told now
+  return {device.device.name(), told.settings.preset, settings.options, std::move(warnings)};
 }
 
 }  // namespace vergence::cli

@@ -6,6 +6,7 @@
 
 #include "view/answers.hpp"
 #include "view/scene.hpp"
+#include "view/work.hpp"
 
 namespace vergence::cli {
 
@@ -15,9 +16,9 @@ class Command;
 void add_view_inputs(Command command, StereoArguments& arguments);
 /// Settings, device, truth, geometry.
 void add_view_settings(Command command, StereoArguments& arguments);
-/// Of the settings that were given: where nobody tells the range, the calibration or the first frame does, as in
-/// `vergence stereo`. UsageError for what the device refuses, and for a range that follows the frames, which `command`
-/// does not do.
-ViewStart view_start(const StereoArguments& arguments, ViewScene& scene, std::string_view command);
+/// Of the settings that were given, on the device that was: where nobody tells the range, the calibration or the first
+/// frame does, as in `vergence stereo`. `told` has the names that are shown. UsageError for what the device refuses,
+/// and for a range that follows the frames, which `command` does not do.
+ViewStart view_start(const StereoArguments& told, ViewScene& scene, ViewDevices& devices, std::string_view command);
 
 }  // namespace vergence::cli

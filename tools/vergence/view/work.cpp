@@ -3,6 +3,7 @@
 #include "view/work.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace vergence::cli {
 namespace {
@@ -38,13 +39,23 @@ void ViewClients::check(const ViewCaller& request) const {
   if (found != newest_.end() && found->second > request.serial) throw Superseded();
 }
 
+/// By the name that the device has: "cuda" and "cuda:0" are one, whose work takes turns.
+std::shared_ptr<ViewDevice> ViewDevices::keep(Device device) {
+  const auto made = std::shared_ptr<ViewDevice>(new ViewDevice{std::move(device), {}});
+  return devices_.try_emplace(made->device.name(), made).first->second;
+}
+
+ViewDevice& ViewDevices::given() {
+  const std::lock_guard lock(mutex_);
+  if (!given_) given_ = keep(open_device(arguments_));
+  return *given_;
+}
+
 ViewDevice& ViewDevices::open(const std::string& name) {
   const std::lock_guard lock(mutex_);
   const auto found = devices_.find(name);
   if (found != devices_.end()) return *found->second;
-  const auto made = std::shared_ptr<ViewDevice>(new ViewDevice{open_view_device(name, arguments_), {}});
-  // By the name that the device has: "cuda" and "cuda:0" are one, whose work takes turns.
-  const auto own = devices_.try_emplace(made->device.name(), made).first->second;
+  const std::shared_ptr<ViewDevice> own = keep(open_view_device(name, arguments_));
   devices_[name] = own;
   return *own;
 }

@@ -48,12 +48,17 @@ class ViewDevices {
  public:
   /// `arguments`: the options of devices that the program was given, for those that they fit.
   explicit ViewDevices(DeviceArguments arguments) : arguments_(std::move(arguments)) {}
+  /// The one that the arguments name. Throws as open_device.
+  ViewDevice& given();
   /// Throws Error where it cannot be opened.
   ViewDevice& open(const std::string& name);
 
  private:
+  std::shared_ptr<ViewDevice> keep(Device device);
+
   DeviceArguments arguments_;
   std::mutex mutex_;
+  std::shared_ptr<ViewDevice> given_;
   std::map<std::string, std::shared_ptr<ViewDevice>> devices_;  ///< By each name that was asked for.
 };
 
