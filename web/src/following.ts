@@ -50,6 +50,8 @@ export class Following<Answer extends Side> extends Emitter<Events> implements A
   private serial = 0;
   private running = false;
   private late = true;
+  /** What the answer was asked with: changes replace `match`. */
+  private found_with: Match | undefined;
 
   constructor(
     readonly state: State,
@@ -68,6 +70,10 @@ export class Following<Answer extends Side> extends Emitter<Events> implements A
     });
   }
 
+  /** The answer is of the settings that are set now. */
+  get is_current(): boolean {
+    return this.found_with === this.match;
+  }
   get width(): number {
     return this.state.width;
   }
@@ -127,7 +133,7 @@ export class Following<Answer extends Side> extends Emitter<Events> implements A
         await this.find(this.other);
         this.emit("refused", { field: "", message: "" });
         this.emit("answer", undefined);
-        if (this.answer) this.emit("told", this.subject.told(this.answer.json));
+        if (this.answer && this.is_current) this.emit("told", this.subject.told(this.answer.json));
         this.state.emit("drawn", undefined);
       } catch (error) {
         await this.tell(error);
@@ -138,16 +144,18 @@ export class Following<Answer extends Side> extends Emitter<Events> implements A
   }
 
   private async find(other: Match | undefined): Promise<void> {
-    const { subject, state, client } = this;
+    const { subject, state, client, match } = this;
     const serial = ++this.serial;
     if (!other) {
       this.answer = await subject.ask(this.request(state.frame, client, serial));
+      this.found_with = match;
       this.other_answer = undefined;
       return;
     }
     const { frame } = state;
-    const both = await subject.ask_both({ client, serial, frame, a: asked(this, this.match), b: asked(this, other) });
+    const both = await subject.ask_both({ client, serial, frame, a: asked(this, match), b: asked(this, other) });
     this.answer = side(both, "a");
+    this.found_with = match;
     this.other_answer = side(both, "b");
     this.emit("compared", both.json);
   }

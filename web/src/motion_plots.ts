@@ -73,7 +73,7 @@ export function motion_plots(state: State, following: Following<MotionAnswer>): 
     draw();
   });
   following.on("answer", () => {
-    if (following.answer) take(following.answer.json);
+    if (following.answer && following.is_current) take(following.answer.json);
     draw();
   });
   const stop = () => {

@@ -56,6 +56,7 @@ function number_control(
   field: Field,
   state: Adjustable,
   id: string,
+  set: (value: Setting) => void,
 ): { nodes: Node[]; show: (value: Setting) => void } {
   const values = slider_values(field, state);
   const slider = h("input", {
@@ -65,7 +66,7 @@ function number_control(
     "aria-label": `${field.name}, slider`,
     input: () => {
       const value = values[Number(slider.value)];
-      state.set(field.name, field.kind === "size" && value === field.special?.value ? field.special.meaning : value);
+      set(field.kind === "size" && value === field.special?.value ? field.special.meaning : value);
     },
   });
   const text = h("input", {
@@ -73,7 +74,7 @@ function number_control(
     id,
     inputmode: field.kind === "size" ? "text" : "numeric",
     "aria-describedby": `${id}-help`,
-    change: () => state.set(field.name, text.value.trim()),
+    change: () => set(text.value.trim()),
   });
   const show = (value: Setting) => {
     text.value = String(value);
@@ -89,7 +90,7 @@ function number_control(
   return { nodes: [slider, text], show };
 }
 
-function control_of(field: Field, state: Adjustable): Control {
+function control_of(field: Field, state: Adjustable, set: (value: Setting) => void): Control {
   const id = `${state.id}setting-${field.name}`;
   const message = h("p", { class: "refused", role: "alert", id: `${id}-refused` });
   const note = h("p", { class: "told", id: `${id}-told` });
@@ -99,7 +100,7 @@ function control_of(field: Field, state: Adjustable): Control {
     const select = h("select", {
       id,
       "aria-describedby": `${id}-help`,
-      change: () => state.set(field.name, select.value),
+      change: () => set(select.value),
     });
     for (const word of field.choices) select.append(h("option", { value: word }, word));
     nodes = [select];
@@ -111,7 +112,7 @@ function control_of(field: Field, state: Adjustable): Control {
       type: "checkbox",
       id,
       "aria-describedby": `${id}-help`,
-      change: () => state.set(field.name, box.checked),
+      change: () => set(box.checked),
     });
     nodes = [box];
     show = (value) => {
@@ -122,14 +123,14 @@ function control_of(field: Field, state: Adjustable): Control {
       type: "text",
       id,
       "aria-describedby": `${id}-help`,
-      change: () => state.set(field.name, text.value.trim()),
+      change: () => set(text.value.trim()),
     });
     nodes = [text];
     show = (value) => {
       text.value = String(value);
     };
   } else {
-    ({ nodes, show } = number_control(field, state, id));
+    ({ nodes, show } = number_control(field, state, id, set));
   }
   const unit = field.unit === "" ? "" : ` (${field.unit})`;
   const help = `${field.help} [${field.allowed}; default: ${field.default}]`;
@@ -164,6 +165,12 @@ export function settings_panel(state: Adjustable): HTMLElement {
     h("div", { class: "field choice" }, h("label", { for: `${state.id}preset` }, "preset"), preset, reset),
   );
   const controls = new Map<string, Control>();
+  // The setting that was changed last: the time and the score that come next are its own.
+  let changed: Control | undefined;
+  const set = (field: Field, value: Setting) => {
+    state.set(field.name, value);
+    changed = controls.get(field.name);
+  };
   const groups = new Map<string, HTMLElement>();
   for (const field of state.fields) {
     let group = groups.get(field.group);
@@ -172,7 +179,7 @@ export function settings_panel(state: Adjustable): HTMLElement {
       groups.set(field.group, group);
       panel.append(group);
     }
-    const control = control_of(field, state);
+    const control = control_of(field, state, (value) => set(field, value));
     controls.set(field.name, control);
     group.append(control.row);
   }
@@ -184,14 +191,10 @@ export function settings_panel(state: Adjustable): HTMLElement {
         control.show(state.match.settings[name]);
     }
   };
-  state.on("settings", show);
-  // The change that was made last is the one whose time and score come next.
-  let changed: Control | undefined;
-  for (const control of controls.values())
-    for (const event of ["input", "change"])
-      control.row.addEventListener(event, () => {
-        changed = control;
-      });
+  state.on("settings", () => {
+    changed = undefined;
+    show();
+  });
   state.on("told", (text) => {
     changed?.tell(text);
     changed = undefined;

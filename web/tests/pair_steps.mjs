@@ -6,6 +6,14 @@ import { check_accessibility } from "./accessibility.mjs";
 import { folder, hash_of_program, idle, new_hash, patience, result } from "./browser.mjs";
 import { check_layout } from "./layout.mjs";
 
+/** The last change told its time and score at this setting. */
+async function told_at(page, setting) {
+  await page.waitForFunction(
+    (place) => /ms to the screen, .* % wrong or missing/.test(document.getElementById(place).textContent),
+    `setting-${setting}-told`,
+  );
+}
+
 export const pair_steps = {
   async "a slider changes the map as the program says"(page) {
     const before = await new_hash(page, "");
@@ -71,9 +79,29 @@ export const pair_steps = {
   async "a change tells its time and score at its setting"(page) {
     await page.fill("#setting-window", "9");
     await page.press("#setting-window", "Enter");
-    await page.waitForFunction(() =>
-      /ms to the screen, .* % wrong or missing/.test(document.getElementById("setting-window-told").textContent),
-    );
+    await told_at(page, "window");
+    await idle(page);
+  },
+  async "of two changes, the first one does not tell what the second one gave"(page) {
+    await page.evaluate(async () => {
+      for (const note of document.querySelectorAll(".told")) note.textContent = "";
+      for (const [name, by] of [
+        ["window", 1],
+        ["uniqueness", 10],
+      ]) {
+        const slider = document.querySelector(`input[aria-label="${name}, slider"]`);
+        slider.value = String(Number(slider.value) + by);
+        slider.dispatchEvent(new Event("input", { bubbles: true }));
+        await new Promise((done) => setTimeout(done)); // it is asked for
+      }
+    });
+    await told_at(page, "uniqueness");
+    await idle(page);
+    const [wrong] = (await result(page, "all-pixels")).split(" wrong");
+    const told = `${await result(page, "change-to-screen")} to the screen, ${wrong} wrong or missing`;
+    assert.equal(await page.textContent("#setting-uniqueness-told"), told);
+    assert.equal(await page.textContent("#setting-window-told"), "");
+    await page.click("text=Reset");
     await idle(page);
   },
   async "a sweep draws its plots, and a point takes its value"(page) {
