@@ -248,6 +248,7 @@ TEST_F(ViewRootTest, NewFilesAreSaved) {
   EXPECT_EQ(scratch.read("data/map.png"), png);
   const Answer again = save(server, "map.png", png.substr(0, 100));
   EXPECT_EQ(again.status, 422);
+  EXPECT_EQ(again.json()["error"]["field"], "taken") << again.body;
   EXPECT_TRUE(holds(again.body, "files are not replaced")) << again.body;
   EXPECT_EQ(scratch.read("data/map.png"), png);
 }

@@ -20,7 +20,7 @@ async function save_below(folder: string, name: string, content: Blob): Promise<
       await api.save(path, content);
       return `Saved ${path} below the root.`;
     } catch (error) {
-      const taken = error instanceof Refusal && /exists: files are not replaced/.test(error.message);
+      const taken = error instanceof Refusal && error.field === "taken";
       if (!taken || number === most_tries) return error instanceof Error ? error.message : String(error);
     }
   }

@@ -16,7 +16,9 @@ function values_of(field: Field, from: number, to: number, step: number): Settin
   if (field.kind === "choice") return field.choices;
   if (field.kind === "boolean") return [false, true];
   const values: Setting[] = [];
-  for (let value = from; value <= to && values.length < most_values; value += step) values.push(value);
+  // To the digits that a user writes: 0.1 + 2 * 0.1 is 0.3.
+  const nth = (i: number) => Number((from + i * step).toPrecision(12));
+  for (let i = 0; nth(i) <= to && i < most_values; i++) values.push(nth(i));
   return values;
 }
 

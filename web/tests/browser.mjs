@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the steps of the page's tests share: the program, waiting, and hashes of the page and of the program.
 import { spawn, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chromium } from "playwright-core";
 
 export const [program, folder] = process.argv.slice(2);
 export const patience = 120_000;
+
+/** Undefined where there is none. */
+const browser_path = ["/usr/bin/chromium"].find(existsSync);
+export const no_browser = browser_path ? "" : "no Chromium (Debian: chromium)";
+export const launch = () =>
+  chromium.launch({
+    executablePath: browser_path,
+    args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+  });
 
 /** A running `vergence view` and the address that it printed. */
 export async function serve(...words) {

@@ -3,9 +3,8 @@
 // Started by scripts/bench-view. The clock is the page's: from the slider's event to the task after the frame in which the
 // map was drawn. "server" is the time of the whole request less that of the match, by a request without a page.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
-import { chromium } from "playwright-core";
-import { folder, idle, program, serve } from "./browser.mjs";
+import { mkdirSync } from "node:fs";
+import { folder, idle, launch, no_browser, program, serve } from "./browser.mjs";
 
 const moves = Number(process.argv[4] ?? 31);
 const device = process.argv[5] ?? "cpu";
@@ -32,7 +31,7 @@ function move(page, turn) {
   }, turn);
 }
 
-/** Requests of maps without a page, ms: the whole, less waiting for the device and matching. */
+/** Requests of maps without a page, ms: the whole less the match. */
 async function beside_matching(address) {
   const token = new URL(address).searchParams.get("token");
   const times = [];
@@ -97,15 +96,11 @@ async function measure(browser, size, disparities) {
   }
 }
 
-const executablePath = ["/usr/bin/chromium"].find(existsSync);
-if (!executablePath) {
-  console.log("no Chromium (Debian: chromium)");
+if (no_browser) {
+  console.log(no_browser);
   process.exit(1);
 }
-const browser = await chromium.launch({
-  executablePath,
-  args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
-});
+const browser = await launch();
 try {
   console.log("ms, median [least .. greatest]\n");
   console.log("| pair | slider to screen | match | server beside the match | page ready |\n|---|---|---|---|---|");

@@ -80,6 +80,15 @@ export async function camera(file, pipe) {
   }
 }
 
+/** Waits until so many frames more have come to the server. */
+async function frames_on(page, count) {
+  await page.evaluate(async (count) => {
+    const newest = async (after) => (await (await fetch(`/api/live?after=${after}`)).json()).frame;
+    const wanted = (await newest(-1)) + count;
+    for (let frame = -1; frame < wanted; ) frame = await newest(wanted - 1);
+  }, count);
+}
+
 export const live_steps = {
   async "a live source is followed, in motion and tracks"(page) {
     const number = async () => Number(/frame (\d+)/.exec(await page.textContent("#live"))?.[1] ?? -1);
@@ -100,7 +109,7 @@ export const live_steps = {
     await page.click("#pause");
     await page.waitForFunction(() => /paused at frame \d+/.test(document.getElementById("live").textContent));
     await idle(page);
-    await page.waitForTimeout(1500); // more frames have come than are kept
+    await frames_on(page, 30); // more than are kept
     const before = await page.textContent('[data-track="hash"]');
     await page.fill("#track-setting-window", "9");
     await page.press("#track-setting-window", "Enter");

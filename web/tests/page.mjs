@@ -3,16 +3,14 @@
 // Exit status 77: no browser here.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, rmSync } from "node:fs";
-import { chromium } from "playwright-core";
-import { folder, idle, patience, program, serve } from "./browser.mjs";
+import { mkdirSync, rmSync } from "node:fs";
+import { folder, idle, launch, no_browser, patience, program, serve } from "./browser.mjs";
 import { camera, live_steps, root_steps } from "./other_steps.mjs";
 import { pair_steps, sequence_steps } from "./pair_steps.mjs";
 import { video_steps } from "./video_steps.mjs";
 
-const executablePath = ["/usr/bin/chromium"].find(existsSync);
-if (!executablePath) {
-  console.log("SKIPPED: no Chromium (Debian: chromium)");
+if (no_browser) {
+  console.log(`SKIPPED: ${no_browser}`);
   process.exit(77);
 }
 mkdirSync(folder, { recursive: true });
@@ -72,10 +70,7 @@ async function visit(browser, words, steps, last = { setting: "#setting-window",
 }
 
 async function main() {
-  const browser = await chromium.launch({
-    executablePath,
-    args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
-  });
+  const browser = await launch();
   try {
     spawnSync(program, ["synth", "clip", "--frame-count", "3", "--size", "160x120"], { cwd: folder });
     await visit(

@@ -7,7 +7,7 @@ import { check_layout } from "./layout.mjs";
 
 const visible_sweep = 'section[aria-label="Sweep"]:visible';
 
-/** A sweep of a panel from 4 to 8 in steps of 4, or of other numbers; a click on the second point of `metric`. */
+/** A sweep of a setting of a panel, and a click on the second point of `metric`. */
 async function sweep(page, part, setting, [from, to, step], metric) {
   const panel = page.locator(visible_sweep);
   await panel.locator('label:has-text("Setting") select').first().selectOption(setting);

@@ -27,8 +27,8 @@ namespace {
 
 constexpr std::size_t longest_path = 1024, longest_part = 255;
 
-[[noreturn]] void fail_path(ErrorCode code, std::string_view path, std::string_view why) {
-  throw Error(code, one_line(fmt::format("'{}' {}", path.substr(0, longest_path), why)), "path");
+[[noreturn]] void fail_path(ErrorCode code, std::string_view path, std::string_view why, const char* field = "path") {
+  throw Error(code, one_line(fmt::format("'{}' {}", path.substr(0, longest_path), why)), field);
 }
 
 [[noreturn]] void fail_system(std::string_view path, int error) {
@@ -106,7 +106,7 @@ class TemporaryFile {
       if (failed == 0) unlinkat(folder, name_.c_str(), 0);
     }
     if (failed != 0 && errno == EEXIST)
-      fail_path(ErrorCode::invalid_argument, path_, "exists: files are not replaced, give another name");
+      fail_path(ErrorCode::invalid_argument, path_, "exists: files are not replaced, give another name", "taken");
     if (failed != 0) fail_system(path_, errno);
     done_ = true;
   }

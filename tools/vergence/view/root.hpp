@@ -58,8 +58,8 @@ class ViewRoot {
   /// A regular file; a name with %d that no file has stands for numbered ones. Throws as list().
   HeldFile hold(std::string_view path) const;
 
-  /// Writes a new file: .json, .png or .ply, and only what such a file holds. It is there whole or not at all. Throws
-  /// as list(), and Error(invalid_argument) where the name is taken.
+  /// Writes a new file: .json, .png or .ply, and only what begins as such a file does (JSON: what is one). It is there
+  /// whole or not at all. Throws as list(), and Error(invalid_argument) with the field "taken" where the name is taken.
   void save(std::string_view path, std::string_view content) const;
   static constexpr std::size_t largest_file = std::size_t{64} << 20;
 
