@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Asks for maps when something has changed: the newest change counts, and older work is ended.
 
-import { api, type Comparison, type Match, type Packet, type Report } from "./api";
+import { api, type Comparison, type Match, type Packet, Refusal, type Report } from "./api";
 import { digits } from "./dom";
 import { asked } from "./emitter";
 import { maps_of, type State } from "./state";
@@ -111,7 +111,11 @@ export class Matching {
     await this.shown(started);
     if (is_over()) return;
     if (every > 1) {
-      const whole = await api.maps(request);
+      const whole = await api.maps(request).catch((error) => {
+        // The server keeps the maps of the last clients alone.
+        if (error instanceof Refusal && error.status === 404) return api.stereo({ ...request, every: 1 });
+        throw error;
+      });
       if (serial !== this.serial) return;
       this.take(whole.json, whole, "");
       state.emit("maps", undefined);
