@@ -20,7 +20,8 @@ constexpr int step_share = 16;  // a step is 1 in so many of the largest value, 
 // through. Of good pairs no cell is, of scenes without parallax and with noise of half a grey level 2 %, here and
 // there.
 constexpr int steps_of_cell = 8;
-constexpr int some_steps = 2;  // of these, in every second row, where it is worth a look at all
+constexpr int some_steps = 2;  // of these, in every second row, where it is worth a look at all,
+constexpr int few_rows = 512;  // of pictures; of higher ones 1 of these in every fourth row
 constexpr int equal_percent = 50;
 constexpr int enough_cells = 8;    // that lie together
 constexpr int few_steps = 2;       // of a cell that is not painted
@@ -33,16 +34,16 @@ template <class Pixel>
 class Steps {
  public:
   Steps(ImageView<const Pixel> left, ImageView<const Pixel> right, int least)
-      : left_(left), right_(right), least_(least) {}
+      : left_(left), right_(right), least_(least), apart_(left.height() < few_rows ? 2 : 4) {}
 
-  /// For each cell of a row of cells, in every second of its rows, the steps of the left picture that the right one
-  /// has, too.
+  /// For each cell of a row of cells, in every second or fourth of its rows, the steps of the left picture that the
+  /// right one has, too.
   void some_equal(int row, std::vector<int>& cells) {
     const auto width = static_cast<std::size_t>(left_.width());
     counts_.assign(width, 0);
     std::uint8_t* const counts = counts_.data();
     const auto least = static_cast<Pixel>(least_);
-    for (int y = row * cell_side + 1; y < (row + 1) * cell_side; y += 2) {
+    for (int y = row * cell_side + apart_ / 2; y < (row + 1) * cell_side; y += apart_) {
       const Pixel *const a = left_.row(y), *const b = right_.row(y);
       // Compilers make SIMD of this form.
       for (std::size_t x = 0; x + 1 < width; ++x) {
@@ -60,6 +61,8 @@ class Steps {
       cells[cell] = all == 0 ? 0 : std::accumulate(of_cell, of_cell + cell_side, 0);
     }
   }
+  /// Are these enough for a look at all rows of the cell?
+  bool are_enough(int some) const { return apart_ * some >= 2 * some_steps; }
   /// The same in all rows of one cell.
   int equal(int column, int row) const {
     int sum = 0;
@@ -83,6 +86,7 @@ class Steps {
  private:
   ImageView<const Pixel> left_, right_;
   int least_;
+  int apart_;  ///< Rows that are looked at first.
   std::vector<std::uint8_t> counts_;
 };
 
@@ -113,7 +117,7 @@ PaintedFindings find_painted(ImageView<const Pixel> left, ImageView<const Pixel>
   for (int row = 0; row < rows; ++row) {
     steps.some_equal(row, some);
     for (int column = 0; column < columns; ++column) {
-      if (some[static_cast<std::size_t>(column)] < some_steps) continue;
+      if (!steps.are_enough(some[static_cast<std::size_t>(column)])) continue;
       const int found = steps.equal(column, row);
       if (found < steps_of_cell || 100 * found < equal_percent * steps.all(column, row)) continue;
       votes[static_cast<std::size_t>(row * columns + column)] = for_block;

@@ -35,14 +35,20 @@ int difference_of(const std::uint8_t* a, const std::uint8_t* b, int count) {
   return sum;
 }
 
-/// The same of every second piece of a row: what tells whether all of it is worth a look.
+/// The same of every second piece of a row, in wide pictures of every fourth one: what tells whether all of it is worth
+/// a look.
 constexpr int piece = 64;  // px
+constexpr int wide_picture = 16 * piece;
+int apart_of_pieces(int width) { return width < wide_picture ? 2 * piece : 4 * piece; }
 int difference_of_pieces(const std::uint8_t* a, const std::uint8_t* b, int width) {
   int sum = 0;
-  for (int x = 0; x + piece <= width; x += 2 * piece) sum += difference_of(a + x, b + x, piece);
+  for (int x = 0; x + piece <= width; x += apart_of_pieces(width)) sum += difference_of(a + x, b + x, piece);
   return sum;
 }
-int pixels_of_pieces(int width) { return (width + piece) / (2 * piece) * piece; }
+int pixels_of_pieces(int width) {
+  const int apart = apart_of_pieces(width);
+  return (width - piece + apart) / apart * piece;
+}
 
 /// More than any step next to it, by so many percent.
 bool stands_out(const std::vector<int>& steps, std::size_t at, int pixels, int percent) {

@@ -29,11 +29,11 @@ double scene(int frame, int x, int y) { return inspect_test::texture(x - 2 * fra
 class DoubtfulFrames : public testing::Test {
  protected:
   template <class Pixel = std::uint8_t>
-  void write(const Value& value, int frames = 8) const {
+  void write(const Value& value, int frames = 8, Size size = frame_size) const {
     for (int i = 0; i < frames; ++i) {
-      Image<Pixel> picture(frame_size);
-      for (int y = 0; y < frame_size.height; ++y)
-        for (int x = 0; x < frame_size.width; ++x) picture(x, y) = static_cast<Pixel>(value(i, x, y));
+      Image<Pixel> picture(size);
+      for (int y = 0; y < size.height; ++y)
+        for (int x = 0; x < size.width; ++x) picture(x, y) = static_cast<Pixel>(value(i, x, y));
       write_picture(scratch.path(fmt::format("f_{}.png", i)), picture.view());
     }
   }
@@ -108,6 +108,17 @@ TEST_F(DoubtfulFrames, APartThatIsMissing) {
   write([](int i, int x, int y) { return y >= 96 ? 16 : scene(i, x, y); });  // bars
   expect({});
   write([](int i, int x, int y) { return i >= 4 && y >= 96 ? 16 : scene(i, x, y); });  // that appear
+  expect({});
+}
+
+/// Of which fewer rows are looked at.
+TEST_F(DoubtfulFrames, APartOfHighFramesThatIsMissing) {
+  const auto clip = [](int bad) {
+    return [bad](int i, int x, int y) { return i == bad && y >= 256 ? 128 : scene(i, x, y); };
+  };
+  write(clip(4), 6, {96, 528});
+  expect({"frame 4 of f_%d.png lacks a part: about rows 264 .. 520"});
+  write(clip(-1), 6, {96, 528});
   expect({});
 }
 

@@ -2,6 +2,8 @@
 // What is painted over both pictures is found where it lies.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "inspect/scene.hpp"
 #include "vergence/inspect.hpp"
 
@@ -41,6 +43,24 @@ TEST(InspectPainted, ALogoIsFound) {
   for (int y = logo.y; y < logo.y + logo.height; ++y)
     for (int x = logo.x; x < logo.x + logo.width; x += 2) ++right(x, y);
   EXPECT_EQ(inspect_painted(left.view(), right.view()).cells, 0);
+}
+
+/// Of high pictures, fewer rows are looked at first.
+TEST(InspectPainted, ALogoOnHighPicturesIsFound) {
+  for (const int height : {504, 512, 528}) {
+    const auto high = [height](const Picture& scene) {  // the scene above itself
+      Picture picture(scene.width(), height);
+      for (int y = 0; y < height; ++y) std::copy_n(scene.row(y % scene.height()), scene.width(), picture.row(y));
+      return picture;
+    };
+    Picture left = high(view(false)), right = high(view(true));
+    EXPECT_EQ(inspect_painted(left.view(), right.view()).cells, 0) << "the scene alone";
+    const Rect logo{160, 400, 48, 24};
+    paint(left, logo);
+    paint(right, logo);
+    EXPECT_EQ(inspect_painted(left.view(), right.view()).part, logo) << height;
+    EXPECT_EQ(inspect_painted(left.view(), right.view()).cells, 6 * 3) << height;
+  }
 }
 
 TEST(InspectPainted, FewOrAllCellsAreNone) {

@@ -14,8 +14,8 @@ namespace {
 using inspect_test::Picture;
 
 /// From `row` on, so many px further to the right.
-Picture torn(int row, int shift, int stretch = 1) {
-  Picture picture(inspect_test::scene_size);
+Picture torn(int row, int shift, int stretch = 1, Size size = inspect_test::scene_size) {
+  Picture picture(size);
   for (int y = 0; y < picture.height(); ++y)
     for (int x = 0; x < picture.width(); ++x)
       picture(x, y) = static_cast<std::uint8_t>(inspect_test::texture(x - (y < row ? 0 : shift), y * stretch));
@@ -29,6 +29,16 @@ TEST(InspectTear, TellsRowAndShift) {
       EXPECT_EQ(found.row, row) << shift;
       EXPECT_EQ(found.shift, shift) << row;
     }
+}
+
+/// Of wide pictures, fewer pieces of rows are looked at first.
+TEST(InspectTear, TellsRowsOfWidePictures) {
+  for (const int width : {1023, 1024, 1087, 1088, 1400}) {
+    const TearFindings found = inspect_tear(torn(40, 15, 1, {width, 80}).view());
+    EXPECT_EQ(found.row, 40) << width;
+    EXPECT_EQ(found.shift, 15) << width;
+    EXPECT_EQ(inspect_tear(torn(0, 0, 1, {width, 80}).view()).row, 0) << width;
+  }
 }
 
 TEST(InspectTear, WideSamples) {

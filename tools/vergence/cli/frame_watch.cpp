@@ -11,13 +11,19 @@
 namespace vergence::cli {
 namespace {
 
-constexpr int row_stride = 8;  // every eighth row
 constexpr int least_watched = 32;
+
+/// Every eighth row; of high pictures every sixteenth, which tell as much.
+int row_stride(int height) {
+  constexpr int high = 512;
+  return height < high ? 8 : 16;
+}
 
 /// take(row, next row) for some rows.
 template <class Pixel, class Take>
 void each_row(const Image<Pixel>& picture, Take take) {
-  for (int y = row_stride / 2; y + 1 < picture.height(); y += row_stride) take(picture.row(y), picture.row(y + 1));
+  const int stride = row_stride(picture.height());
+  for (int y = stride / 2; y + 1 < picture.height(); y += stride) take(picture.row(y), picture.row(y + 1));
 }
 
 /// What pixels differ from their mean, from the next one along rows and from the one below, squared, in the mean.
@@ -125,9 +131,10 @@ void MissingPart::see(const GreyPicture& picture, std::int64_t number) {
     }
     constexpr std::size_t least_rows = 3, least_share = 12;
     if (best_end - best >= std::max(least_rows, now.size() / least_share)) {
+      const int stride = row_stride(picture.height());
       found_ = number_;
-      first_row_ = static_cast<int>(best) * row_stride + row_stride / 2;
-      last_row_ = static_cast<int>(best_end - 1) * row_stride + row_stride / 2;
+      first_row_ = static_cast<int>(best) * stride + stride / 2;
+      last_row_ = static_cast<int>(best_end - 1) * stride + stride / 2;
     }
   }
   before_ = std::move(last_);

@@ -37,7 +37,7 @@ class MissingPart {
   std::string warning(const std::string& video) const;
 
  private:
-  std::vector<char> before_, last_;   ///< Whether rows of the last two frames, every eighth one, have one level.
+  std::vector<char> before_, last_;   ///< Whether some rows of the last two frames have one level.
   std::int64_t number_ = 0;           ///< Of the last frame.
   std::int64_t found_ = -1;           ///< The frame that lacks a part,
   int first_row_ = 0, last_row_ = 0;  ///< and which.
