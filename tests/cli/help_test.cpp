@@ -64,6 +64,12 @@ TEST(Help, TheShortOneOfStereoNamesSemiGlobalMatching) {
       holds(Scratch().run({"stereo", "--help"}).out, "sgm: semi-global matching, as --preset quality [window]"));
 }
 
+TEST(Help, TheShortOneOfStereoNamesRawAndLiveInput) {
+  const std::string help = Scratch().run({"stereo", "--help"}).out;
+  EXPECT_TRUE(holds(help, "\n  --rectify ")) << help;
+  EXPECT_TRUE(holds(help, "\n  --stream ")) << help;
+}
+
 TEST(Help, OfTheProgramFitsTheScreen) {
   const Scratch scratch;
   std::istringstream text(scratch.run({"--help"}).out);

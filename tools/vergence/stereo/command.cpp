@@ -110,11 +110,11 @@ void add_stereo(Program& program) {
        {"--cloud", "Points in m, with colours: .ply"},
        {"--preset", "Settings, such as fast, quality: `vergence presets`"},
        {"--disparities", "Number of candidates, px; auto, follow: found"},
-       {"--window", "Window that is compared, odd, px"},
        {"--aggregate", "sgm: semi-global matching, as --preset quality"},
-       {"--calibration", "Of the rig: metres; raw pictures (--rectify)"},
+       {"--calibration", "Of the rig: for metres, and for raw pictures"},
+       {"--rectify", "Pictures are raw; on by itself if that file says so"},
+       {"--stream", "Live input: a named pipe, -, udp://..., rtsp://..."},
        {"--device", "cpu, opencl, cuda, ...: `vergence devices`"},
-       {"--truth", "Score against this map: a picture, .pfm or .npy"},
        {"--frames", "Numbers of the frames, both included"},
        {"--json", "Print one JSON object: settings, times, scores, hash"}});
   add_settings_note(command, R"({"settings": {"cost": "census-9x7", "window": 9, "uniqueness": 10}})");
