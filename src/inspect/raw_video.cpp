@@ -174,6 +174,20 @@ std::vector<std::int64_t> usual_lengths(Size size) {
           6 * grey};
 }
 
+/// Those of frames with something else before or behind each, which moves pictures aside: what moved so far by itself
+/// in each frame is none. A whole row moves nothing aside.
+std::vector<std::int64_t> lengths_with_headers(const RawVideoForm& form) {
+  constexpr int least_header = 64, most_header = 4096;
+  constexpr std::int64_t aside_share = 8;  // of a row, as 1 in so many
+  const std::int64_t row = std::int64_t{form.size.width} * form.luma_step;
+  std::vector<std::int64_t> lengths;
+  for (int header = least_header; header <= most_header; header *= 2) {
+    const std::int64_t aside = std::min(header % row, row - header % row);
+    if (aside_share * aside >= row) lengths.push_back(form.frame_bytes + header);
+  }
+  return lengths;
+}
+
 /// Bytes from a sample to the next one like it, 0 where they are those of the form. `own` is the difference at these.
 int likely_step(const Frame& frame, const RawVideoForm& form, std::int64_t own) {
   if (own < least_difference) return 0;
@@ -268,7 +282,9 @@ RawVideoFindings inspect_raw_video(std::span<const std::uint8_t> bytes, const Ra
     for (const int times : {3, 4})
       if (samples.has_rows_of(times) && (words || inspect::may_have_pixels_of(times, frame.luma())))
         return {.problem = RawVideoProblem::interleaved, .step = times * form.sample_bytes};
-  for (const std::int64_t length : usual_lengths(form.size))
+  std::vector<std::int64_t> lengths = usual_lengths(form.size);
+  for (const std::int64_t length : lengths_with_headers(form)) lengths.push_back(length);
+  for (const std::int64_t length : lengths)
     if (length != form.frame_bytes && length % form.sample_bytes == 0 &&
         samples.has_frames_of(length / form.sample_bytes))
       return {.problem = RawVideoProblem::frame_length, .frame_bytes = length};

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Settings that can be and are hardly meant, rows that are scattered, and steps of the exposure that are no motion.
+// Settings that can be and are hardly meant, rows that are scattered, noise, bars, headers of frames, and steps of the
+// exposure that are no motion.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -108,6 +110,60 @@ TEST_F(UnlikelySettings, ALambdaThatLetsNothingMove) {
   EXPECT_EQ(err("1073741824", "ssd", "8"), "");
   EXPECT_TRUE(holds(err("1073741825", "ssd", "8"), "16 grey levels of each pixel"));
   EXPECT_TRUE(holds(err("2147483647", "ssd", "8"), "give less than 1073741824, such as 16777216"));
+}
+
+TEST_F(UnlikelySettings, NoiseInBothPictures) {
+  const auto write = [this](double levels) {
+    std::mt19937 random(7);
+    for (const bool right : {false, true}) {
+      Image<std::uint8_t> picture = inspect_test::view(right);
+      for (int y = 0; y < picture.height(); ++y)
+        for (int x = 0; x < picture.width(); ++x) {
+          double sum = 0;  // of twelve, less its mean: nearly normal, with a deviation of 1
+          for (int i = 0; i < 12; ++i) sum += static_cast<double>(random()) / 4294967296.0 - 0.5;
+          picture(x, y) = static_cast<std::uint8_t>(std::clamp(picture(x, y) + levels * sum, 0.0, 255.0));
+        }
+      write_picture(scratch.path(right ? "right.pgm" : "left.pgm"), picture.view());
+    }
+  };
+  write(24);
+  EXPECT_TRUE(holds(said({"--uniqueness", "5"}), "both pictures are noisy, by 2")) << said({"--uniqueness", "5"});
+  EXPECT_FALSE(holds(said({"--preset", "fast"}), "noisy"));  // where all pixels are measured
+  write(6);
+  EXPECT_FALSE(holds(said({"--uniqueness", "85"}), "noisy"));  // where less than half are
+}
+
+/// A bar is not told because a tenth of it is measured, but because that is a part of the map.
+TEST_F(UnlikelySettings, FramesAroundBothPictures) {
+  const auto framed = [this](int side) {
+    for (const bool right : {false, true}) {
+      Image<std::uint8_t> picture = inspect_test::view(right);
+      for (int y = 0; y < picture.height(); ++y)
+        for (int x = 0; x < picture.width(); ++x)
+          if (std::min({x, y, picture.width() - 1 - x, picture.height() - 1 - y}) < side) picture(x, y) = 255;
+      write_picture(scratch.path(right ? "right.pgm" : "left.pgm"), picture.view());
+    }
+    return said({});
+  };
+  EXPECT_TRUE(holds(framed(15), "bars of one grey level lie at the edges of both pictures")) << framed(15);
+  EXPECT_EQ(framed(0), "");
+}
+
+TEST_F(UnlikelySettings, HeadersBeforeEachFrame) {
+  for (const int header : {0, 512}) {
+    std::string bytes;
+    for (int i = 0; i < 45; ++i) {  // whose headers are as long as one frame
+      bytes.append(static_cast<std::size_t>(header), '\0');
+      for (int y = 0; y < 120; ++y)
+        for (int x = 0; x < 192; ++x) bytes += static_cast<char>(inspect_test::texture(x - i, y));
+    }
+    scratch.write("v.gray", bytes);
+    const Result result =
+        scratch.run({"motion", "v.gray", "--format", "gray", "--size", "192x120", "--frames", "0:6", "-o", "v.csv"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(holds(result.err, "its frames would be alike if they had 23552 bytes, not 23040"), header > 0)
+        << result.err;
+  }
 }
 
 /// An exposure that is adjusted in steps moves nothing, and frames between the steps are no repetitions.

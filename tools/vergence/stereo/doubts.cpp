@@ -308,11 +308,13 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
     if (!torn.empty() && !told_.contains(PairProblem::jitter))
       lines.insert(lines.begin() + torn_place, std::move(torn));
   }
-  if (!explained && !told_of_measured_)
-    if (std::string line = map_warning(settings, shares); !line.empty()) {
-      told_of_measured_ = true;
-      lines.push_back(line + dark_text(frame, frame.left.depth == Depth::u8 ? 255 : options.max_value));
-    }
+  if (!explained && !told_of_measured_) {
+    const int most = frame.left.depth == Depth::u8 ? 255 : options.max_value;
+    std::string line = map_warning(settings, shares);
+    line = line.empty() ? noise_warning(frame, shares, most) : line + dark_text(frame, most);
+    told_of_measured_ = !line.empty();
+    if (told_of_measured_) lines.push_back(std::move(line));
+  }
   for (std::string& line : lines) line.insert(0, place_);
   return lines;
 }

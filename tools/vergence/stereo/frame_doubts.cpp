@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdlib>
+
 #include "vergence/inspect.hpp"
 
 namespace vergence::cli {
@@ -12,6 +15,26 @@ namespace {
 Size blocks_of(const GreyPicture& picture) {
   return picture.depth == Depth::u8 ? inspect_enlarged(ImageView<const std::uint8_t>(picture.u8.view()))
                                     : inspect_enlarged(ImageView<const std::uint16_t>(picture.u16.view()));
+}
+
+/// Standard deviation of the noise of some rows: a mask that straight edges and even slopes leave out. Source:
+/// J. Immerkaer, "Fast noise variance estimation", Computer Vision and Image Understanding 64 (2), 1996, section 2.
+template <class Pixel>
+double noise_of(const Image<Pixel>& picture) {
+  constexpr int apart = 8;                           // rows
+  constexpr double of_mask = 1.2533141373155 / 6.0;  // the root of pi / 2; of the mask's weights
+  std::int64_t sum = 0, count = 0;
+  for (int y = 1; y + 1 < picture.height(); y += apart) {
+    const Pixel *const above = picture.row(y - 1), *const row = picture.row(y), *const below = picture.row(y + 1);
+    const auto across = [=](int x) { return above[x] - 2 * row[x] + below[x]; };
+    for (int x = 1; x + 1 < picture.width(); ++x) sum += std::abs(across(x - 1) - 2 * across(x) + across(x + 1));
+    count += picture.width() - 2;
+  }
+  return of_mask * static_cast<double>(sum) / static_cast<double>(std::max<std::int64_t>(count, 1));
+}
+/// Of 255 grey levels.
+double noise_of(const GreyPicture& picture, int max_value) {
+  return (picture.depth == Depth::u8 ? noise_of(picture.u8) : noise_of(picture.u16)) * 255 / max_value;
 }
 
 template <class Disparity>
@@ -27,6 +50,11 @@ std::int64_t count_measured(const Image<Disparity>& map, const Image<std::uint8_
 struct Measured {
   std::int64_t pixels = 0, measured = 0;
   bool is_much() const { return pixels > 0 && 2 * measured >= pixels; }
+  /// Of a whole picture, 2 %: a bar's inner edge alone, within a window of what lies beside it, may be as much.
+  bool is_share_of(Size picture) const {
+    constexpr int percent = 2;
+    return 100 * measured >= std::int64_t{percent} * picture.width * picture.height;
+  }
   double percent() const { return 100.0 * static_cast<double>(measured) / static_cast<double>(pixels); }
 };
 /// Of an area. Pixels outside `roi` are not measured.
@@ -60,6 +88,19 @@ BareArea bare_area_of(const StereoFrame& frame, const StereoOptions& options) {
 
 }  // namespace
 
+std::string noise_warning(const StereoFrame& frame, const MapShares& shares, int max_value) {
+  constexpr double most_measured = 0.5, noisy = 16;  // of 255 grey levels
+  constexpr std::int64_t enough_pixels = 10000;
+  if (shares.pixels < enough_pixels || shares.measured >= most_measured) return {};
+  const double left = noise_of(frame.left, max_value), right = noise_of(frame.right, max_value);
+  if (std::min(left, right) < noisy) return {};
+  return fmt::format(
+      "both pictures are noisy, by {:.0f} and {:.0f} of 255 grey levels (standard deviation), and only {:.2g} % of the "
+      "pixels were measured, some of them by chance: give more light or a lower gain, the mean of some frames, or a "
+      "larger --window",
+      left, right, 100 * shares.measured);
+}
+
 std::string enlarged_warning(const StereoFrame& frame, const std::string& left, const std::string& right) {
   constexpr Size none{1, 1};
   const Size of_left = blocks_of(frame.left), of_right = blocks_of(frame.right);
@@ -79,7 +120,7 @@ std::string enlarged_warning(const StereoFrame& frame, const std::string& left, 
 
 std::string bare_warning(const StereoFrame& frame, const StereoOptions& options, const StereoMaps& maps, int invalid) {
   const BareArea bars = bars_of(frame);
-  if (const Measured found = measured_in(bars, maps, invalid); found.is_much())
+  if (const Measured found = measured_in(bars, maps, invalid); found.is_much() || found.is_share_of(frame.left.size()))
     return fmt::format(
         "bars of one grey level lie at the edges of both pictures, where nothing can be matched, and {:.0f} % of their "
         "pixels have a disparity: crop the pictures, or give --roi {},{},{},{}",

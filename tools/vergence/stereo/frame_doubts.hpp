@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "stereo/map_doubts.hpp"
 #include "stereo/outputs.hpp"
 #include "vergence/io.hpp"
 
@@ -11,6 +12,9 @@ namespace vergence::cli {
 
 /// One or both pictures are made of blocks of equal pixels; else "". Names are "left picture a.png" and the like.
 std::string enlarged_warning(const StereoFrame& frame, const std::string& left, const std::string& right);
+
+/// Both pictures are noisy, and less than half of the pixels were measured; else "".
+std::string noise_warning(const StereoFrame& frame, const MapShares& shares, int max_value);
 
 /// Bars at the edges, or under semi-global matching an area without texture, are measured all the same; else "".
 /// `invalid` as StereoMatcher::invalid.
