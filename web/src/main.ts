@@ -178,6 +178,7 @@ async function start(): Promise<void> {
   matching.change();
   if (!scene.live) await load();
   document.body.dataset.ready = "yes";
+  performance.mark("ready");
   state.devices = await api.devices();
   state.emit("devices", undefined);
 }

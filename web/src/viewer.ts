@@ -88,7 +88,7 @@ class Pane {
     if (canvas.height !== image.height) canvas.height = image.height;
     canvas.style.width = `${(100 * every * image.width) / state.width}%`;
     canvas.style.height = `${(100 * every * image.height) / state.height}%`;
-    canvas.getContext("2d")?.putImageData(image, 0, 0);
+    canvas.getContext("2d", { willReadFrequently: true })?.putImageData(image, 0, 0);
   }
 
   /** All pixels of the view, to be saved. */

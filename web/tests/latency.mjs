@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Times from the move of a slider to the map on the screen: node latency.mjs PROGRAM FOLDER [MOVES [DEVICE]]
 // Started by scripts/bench-view. The clock is the page's: from the slider's event to the task after the frame in which the
-// map was drawn. "server" is the time of the whole request less that of the match, by a request without a page.
+// map was drawn; before each move the page rests. "server" is the time of a whole request less that of the match, by
+// requests without a page: of the pixels that the page shows, and of all. A page is ready when its controls stand and its
+// pictures are there, by its own clock from the beginning of its loading; the first one starts the browser's parts, too.
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { folder, idle, launch, no_browser, program, serve } from "./browser.mjs";
 
 const moves = Number(process.argv[4] ?? 31);
+const pages = 6;
+const rest_ms = 200;
 const device = process.argv[5] ?? "cpu";
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 const spread = (values) =>
@@ -31,17 +35,17 @@ function move(page, turn) {
   }, turn);
 }
 
-/** Requests of maps without a page, ms: the whole less the match. */
-async function beside_matching(address) {
+/** Requests of maps without a page, ms: the whole less the match. `every`: so-many-th pixels alone. */
+async function beside_matching(address, every) {
   const token = new URL(address).searchParams.get("token");
   const times = [];
   for (let turn = 0; turn < moves; ++turn) {
     const body = JSON.stringify({
-      client: "bench",
+      client: `bench-${every}`,
       serial: turn + 1,
       device,
       settings: { uniqueness: 5 + (turn % 2) },
-      mask: true,
+      every,
     });
     const start = performance.now();
     const answer = await fetch(new URL("/api/stereo", address), {
@@ -58,7 +62,18 @@ async function beside_matching(address) {
   return times;
 }
 
+/** Of a new page, ms. */
+async function ready_time(context, address) {
+  const page = await context.newPage();
+  await page.goto(address);
+  await idle(page);
+  const time = await page.evaluate(() => performance.getEntriesByName("ready")[0].startTime);
+  await page.close();
+  return time;
+}
+
 async function measure(browser, size, disparities) {
+  const width = Number(size.split("x")[0]);
   mkdirSync(folder, { recursive: true });
   spawnSync(program, ["synth", `scene_${size}`, "--size", size, "--samples", "1"], { cwd: folder });
   const pair = [`scene_${size}/left.png`, `scene_${size}/right.png`];
@@ -73,23 +88,30 @@ async function measure(browser, size, disparities) {
   );
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   try {
+    const ready = [];
+    for (let i = 0; i < pages; ++i) ready.push(await ready_time(context, address));
     const page = await context.newPage();
-    const start = performance.now();
     await page.goto(address);
-    await page.waitForSelector("#setting-window");
-    const ready = performance.now() - start;
     await idle(page);
+    const every = await page.$eval(".pane.first canvas", (canvas, width) => Math.ceil(width / canvas.width), width);
     const found = [];
     for (let turn = 0; turn < moves; ++turn) {
+      await page.waitForTimeout(rest_ms);
       const one = await move(page, turn);
       await idle(page);
       if (turn > 2) found.push(one);
     }
     await page.close();
-    const beside = await beside_matching(address);
-    console.log(
-      `| ${size}, ${disparities} disparities, ${device} | ${spread(found.map((one) => one.screen))} | ${spread(found.map((one) => one.match))} | ${spread(beside)} | ${ready.toFixed(0)} |`,
-    );
+    const part = await beside_matching(address, every);
+    const all = await beside_matching(address, 1);
+    const columns = [
+      spread(found.map((one) => one.screen)),
+      spread(found.map((one) => one.match)),
+      `${spread(part)} (1 of ${every * every})`,
+      spread(all),
+      `${ready[0].toFixed(0)}; ${spread(ready.slice(1))}`,
+    ];
+    console.log(`| ${size}, ${disparities} disparities, ${device} | ${columns.join(" | ")} |`);
   } finally {
     child.kill("SIGINT");
     await context.close();
@@ -103,7 +125,10 @@ if (no_browser) {
 const browser = await launch();
 try {
   console.log("ms, median [least .. greatest]\n");
-  console.log("| pair | slider to screen | match | server beside the match | page ready |\n|---|---|---|---|---|");
+  console.log(
+    "| pair | slider to screen | match | server beside the match | of all pixels | page ready: first; others |",
+  );
+  console.log("|---|---|---|---|---|---|");
   await measure(browser, "640x480", 64);
   await measure(browser, "1920x1080", 128);
 } finally {
