@@ -8,7 +8,7 @@
 
 namespace vergence {
 
-std::vector<TrackPosition> CornerSelection::select(const TrackPlan& plan, std::vector<backend::Corner>& corners,
+std::vector<TrackPosition> CornerSelection::select(const TrackPlan& plan, const std::vector<backend::Corner>& corners,
                                                    std::size_t most, std::span<const TrackPosition> occupied) {
   const Size grid = plan.options.grid;
   const auto cells = static_cast<std::size_t>(grid.width) * static_cast<std::size_t>(grid.height);
@@ -21,31 +21,24 @@ std::vector<TrackPosition> CornerSelection::select(const TrackPlan& plan, std::v
     return part(at.y, plan.size.height, grid.height) * static_cast<std::size_t>(grid.width) +
            part(at.x, plan.size.width, grid.width);
   };
-  neighbours_.restart(plan.size, plan.distance);
+  near_.restart(plan.size, plan.distance);
   counts_.assign(cells, 0);
   for (const TrackPosition at : occupied) {
-    neighbours_.add(at);
+    near_.add(at);
     ++counts_[cell_of(at)];
   }
 
   std::vector<TrackPosition> chosen;
-  // Few of many corners are chosen: they are put in order part by part, as far as they are looked at.
-  auto sorted = corners.begin();
-  std::size_t part = std::max<std::size_t>(2 * most, 256);
-  for (auto corner = corners.begin(); corner != corners.end() && chosen.size() < most; ++corner) {
-    if (corner == sorted) {
-      const auto left = static_cast<std::size_t>(corners.end() - sorted);
-      const auto end = sorted + static_cast<std::ptrdiff_t>(std::min(part, left));
-      if (end != corners.end()) std::nth_element(sorted, end, corners.end(), backend::is_better);
-      std::sort(sorted, end, backend::is_better);
-      sorted = end;
-      part *= 2;
-    }
+  best_first_.restart(corners);
+  while (chosen.size() < most) {
+    const backend::Corner* const corner = best_first_.next();
+    if (corner == nullptr) break;
+    if (near_.holds(corner->x, corner->y)) continue;
     const TrackPosition at{corner->x * definitions::position_units(), corner->y * definitions::position_units()};
     std::size_t& count = counts_[cell_of(at)];
-    if (count >= quota || !neighbours_.is_free(at)) continue;
+    if (count >= quota) continue;
     ++count;
-    neighbours_.add(at);
+    near_.add(corner->x, corner->y);
     chosen.push_back(at);
   }
   return chosen;

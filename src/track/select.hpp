@@ -8,19 +8,21 @@
 
 #include "backend/track.hpp"
 #include "plan/track/plan.hpp"
-#include "track/neighbours.hpp"
+#include "track/best_first.hpp"
+#include "track/near_pixels.hpp"
 
 namespace vergence {
 
 class CornerSelection {
  public:
-  /// At most `most` of the corners, which it puts in order, best first. `occupied` are points that exist.
-  std::vector<TrackPosition> select(const TrackPlan& plan, std::vector<backend::Corner>& corners, std::size_t most,
-                                    std::span<const TrackPosition> occupied);
-  std::size_t bytes() const { return neighbours_.bytes() + counts_.capacity() * sizeof(std::size_t); }
+  /// At most `most` of the corners, best first. `occupied` are points that exist.
+  std::vector<TrackPosition> select(const TrackPlan& plan, const std::vector<backend::Corner>& corners,
+                                    std::size_t most, std::span<const TrackPosition> occupied);
+  std::size_t bytes() const { return best_first_.bytes() + near_.bytes() + counts_.capacity() * sizeof(std::size_t); }
 
  private:
-  Neighbours neighbours_;
+  BestFirst best_first_;
+  NearPixels near_;
   std::vector<std::size_t> counts_;  ///< points per cell of the grid
 };
 

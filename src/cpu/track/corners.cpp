@@ -42,6 +42,25 @@ void AddProducts(const int16_t* HWY_RESTRICT dx, const int16_t* HWY_RESTRICT dy,
   }
 }
 
+/// Adds the products of a row of gradients, and takes those of an older row away: of squares with one product.
+void MoveProducts(const GradientRow& in, const GradientRow& out, int shift, int width, int32_t* HWY_RESTRICT xx,
+                  int32_t* HWY_RESTRICT xy, int32_t* HWY_RESTRICT yy) {
+  const hn::ScalableTag<int32_t> d;
+  const hn::Rebind<int16_t, decltype(d)> d16;
+  using V = hn::VFromD<decltype(d)>;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  for (int x = 0; x < width; x += lanes) {
+    const auto load = [&](const int16_t* row) {
+      return hn::ShiftRightSame(hn::PromoteTo(d, hn::LoadU(d16, row + x)), shift);
+    };
+    const V a = load(in.dx), b = load(in.dy), old_a = load(out.dx), old_b = load(out.dy);
+    const auto put = [&](V change, int32_t* sum) { hn::StoreU(hn::Add(hn::LoadU(d, sum + x), change), d, sum + x); };
+    put(hn::Mul(hn::Add(a, old_a), hn::Sub(a, old_a)), xx);
+    put(hn::Sub(hn::Mul(a, b), hn::Mul(old_a, old_b)), xy);
+    put(hn::Mul(hn::Add(b, old_b), hn::Sub(b, old_b)), yy);
+  }
+}
+
 template <class V>
 HWY_INLINE V SumAcross(const int32_t* p, int reach) {
   const hn::DFromV<V> d;
@@ -53,22 +72,27 @@ HWY_INLINE V SumAcross(const int32_t* p, int reach) {
 /// Twice the smaller eigenvalues of `width` pixels, from the columns' sums.
 void EigenScores(const int32_t* HWY_RESTRICT xx, const int32_t* HWY_RESTRICT xy, const int32_t* HWY_RESTRICT yy,
                  int reach, int width, double* HWY_RESTRICT out) {
-  const hn::ScalableTag<double> df;
-  const hn::Rebind<int64_t, decltype(df)> d64;
-  const hn::Rebind<int32_t, decltype(df)> d32;
-  using V32 = hn::VFromD<decltype(d32)>;
-  const int lanes = static_cast<int>(hn::Lanes(df));
+  const hn::ScalableTag<int32_t> d;
+  const hn::Half<decltype(d)> half;
+  const hn::RepartitionToWide<decltype(d)> d64;
+  const hn::RebindToFloat<decltype(d64)> df;
+  using V32 = hn::VFromD<decltype(d)>;
+  using Part = hn::VFromD<decltype(half)>;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  // Products of numbers that lie in the lower halves of 64 bits: below 2^62.
+  const auto square = [&](Part v) {
+    const auto wide = hn::BitCast(d, hn::PromoteTo(d64, v));
+    return hn::MulEven(wide, wide);
+  };
+  const auto put = [&](Part difference, Part twice, Part total, double* to) {
+    const auto spread = hn::Add(square(difference), square(twice));
+    hn::StoreU(hn::Sub(hn::PromoteTo(df, total), hn::Sqrt(hn::ConvertTo(df, spread))), df, to);
+  };
   for (int x = 0; x < width; x += lanes) {
-    const V32 a = SumAcross<V32>(xx + x, reach), c = SumAcross<V32>(yy + x, reach);
-    const V32 b = SumAcross<V32>(xy + x, reach);
-    // Products of numbers that lie in the lower halves of 64 bits: below 2^62.
-    const auto square = [&](V32 v) {
-      const auto wide = hn::BitCast(hn::Repartition<int32_t, decltype(d64)>(), hn::PromoteTo(d64, v));
-      return hn::MulEven(wide, wide);
-    };
-    const auto spread = hn::Add(square(hn::Sub(a, c)), square(hn::Add(b, b)));
-    const auto sum = hn::ConvertTo(df, hn::PromoteTo(d64, hn::Add(a, c)));
-    hn::StoreU(hn::Sub(sum, hn::Sqrt(hn::ConvertTo(df, spread))), df, out + x);
+    const V32 a = SumAcross<V32>(xx + x, reach), b = SumAcross<V32>(xy + x, reach), c = SumAcross<V32>(yy + x, reach);
+    const V32 difference = hn::Sub(a, c), twice = hn::Add(b, b), total = hn::Add(a, c);
+    put(hn::LowerHalf(half, difference), hn::LowerHalf(half, twice), hn::LowerHalf(half, total), out + x);
+    put(hn::UpperHalf(half, difference), hn::UpperHalf(half, twice), hn::UpperHalf(half, total), out + x + lanes / 2);
   }
 }
 
@@ -84,21 +108,26 @@ double BestScore(const double* scores, int first, int last) {
   return result;
 }
 
-/// Columns of [first, last) whose score is above `least` and no less than its neighbours'; returns how many.
-int Peaks(const double* above, const double* here, const double* below, int first, int last, double least,
-          int32_t* HWY_RESTRICT columns) {
+/// The largest of each score and those beside it; scores[-1] and scores[width] are read, too.
+void BestAcross(const double* HWY_RESTRICT scores, int width, double* HWY_RESTRICT out) {
+  const hn::ScalableTag<double> d;
+  const int lanes = static_cast<int>(hn::Lanes(d));
+  for (int x = 0; x < width; x += lanes)
+    hn::StoreU(hn::Max(hn::LoadU(d, scores + x), hn::Max(hn::LoadU(d, scores + x - 1), hn::LoadU(d, scores + x + 1))),
+               d, out + x);
+}
+
+/// Columns of [first, last) whose score is above `least` and no less than its neighbours', which `above`, `beside` and
+/// `below` have the best of; returns how many.
+int Peaks(const double* scores, const double* above, const double* beside, const double* below, int first, int last,
+          double least, int32_t* HWY_RESTRICT columns) {
   const hn::ScalableTag<double> d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   int count = 0;
   for (int x = first; x < last; x += lanes) {
-    const auto score = hn::LoadU(d, here + x);
-    const auto high = hn::Gt(score, hn::Set(d, least));
-    if (hn::AllFalse(d, high)) continue;
-    auto around = hn::Max(hn::LoadU(d, here + x - 1), hn::LoadU(d, here + x + 1));
-    for (const double* row : {above, below})
-      around = hn::Max(around,
-                       hn::Max(hn::LoadU(d, row + x), hn::Max(hn::LoadU(d, row + x - 1), hn::LoadU(d, row + x + 1))));
-    const auto peak = hn::And(high, hn::Ge(score, around));
+    const auto score = hn::LoadU(d, scores + x);
+    const auto around = hn::Max(hn::LoadU(d, beside + x), hn::Max(hn::LoadU(d, above + x), hn::LoadU(d, below + x)));
+    const auto peak = hn::And(hn::Gt(score, hn::Set(d, least)), hn::Ge(score, around));
     if (hn::AllFalse(d, peak)) continue;
     uint8_t bits[8] = {};
     hn::StoreMaskBits(d, peak, bits);
@@ -116,8 +145,10 @@ HWY_AFTER_NAMESPACE();
 namespace vergence::cpu {
 
 VERGENCE_SIMD_EXPORT(AddProducts);
+VERGENCE_SIMD_EXPORT(MoveProducts);
 VERGENCE_SIMD_EXPORT(EigenScores);
 VERGENCE_SIMD_EXPORT(BestScore);
+VERGENCE_SIMD_EXPORT(BestAcross);
 VERGENCE_SIMD_EXPORT(Peaks);
 
 namespace {
@@ -132,25 +163,33 @@ class CornerRows {
              std::vector<double>& scores, const TrackPlane<std::int16_t>& dx, const TrackPlane<std::int16_t>& dy)
       : plan_(plan), context_(context), dx_(dx), dy_(dy), pitch_(static_cast<std::size_t>(plan.size.width) + 2 * pad) {
     sums.assign(3 * pitch_, 0);
-    scores.assign(3 * pitch_, 0);
+    scores.assign(6 * pitch_, 0);
     sums_ = sums.data();
     scores_ = scores.data();
   }
 
-  /// The scores of row y; rows are asked for in order, and the last three are kept.
-  const double* make(int y) {
+  /// Makes the scores of row y; rows are asked for in order, and the last three are kept.
+  void make(int y) {
     const int reach = plan_.options.block / 2;
-    if (next_ != y)
-      for (int v = y - reach; v < y + reach; ++v) add(v, true);
-    else
-      add(y - reach - 1, false);
-    add(y + reach, true);
+    if (next_ != y) {
+      for (int v = y - reach; v <= y + reach; ++v) add(v, true);
+    } else {
+      move(y + reach, y - reach - 1);
+    }
     next_ = y + 1;
-    double* const out = row(y);
+    score(reach, row(y));
+    VERGENCE_DISPATCH(BestAcross, context_.target)(row(y), plan_.size.width, best_across(y));
+  }
+  double* row(int y) { return scores_ + static_cast<std::size_t>(y % 3) * pitch_ + pad; }
+  /// The best of each score of a row and those beside it.
+  double* best_across(int y) { return row(y) + 3 * pitch_; }
+
+ private:
+  void score(int reach, double* out) {
     if (plan_.options.corner == TrackCorner::shi_tomasi) {
       VERGENCE_DISPATCH(EigenScores, context_.target)
       (column(0), column(1), column(2), reach, plan_.size.width, out);
-      return out;
+      return;
     }
     for (int x = 0; x < plan_.size.width; ++x) {
       std::int64_t sum[3] = {};
@@ -158,16 +197,24 @@ class CornerRows {
         for (int u = -reach; u <= reach; ++u) sum[k] += column(k)[x + u];
       out[x] = static_cast<double>(definitions::harris_score(sum[0], sum[1], sum[2], plan_.options.harris_k));
     }
-    return out;
   }
-  double* row(int y) { return scores_ + static_cast<std::size_t>(y % 3) * pitch_ + pad; }
-
- private:
   std::int32_t* column(int k) { return sums_ + static_cast<std::size_t>(k) * pitch_ + pad; }
   void add(int y, bool plus) {
     if (y < 0 || y >= plan_.size.height) return;
     VERGENCE_DISPATCH(AddProducts, context_.target)
     (dx_.at(0, y), dy_.at(0, y), plan_.corner_shift, plus, plan_.size.width, column(0), column(1), column(2));
+  }
+
+  /// Row `in` comes, row `out` goes.
+  void move(int in, int out) {
+    if (in >= plan_.size.height || out < 0) {
+      add(in, true);
+      add(out, false);
+      return;
+    }
+    VERGENCE_DISPATCH(MoveProducts, context_.target)
+    ({dx_.at(0, in), dy_.at(0, in)}, {dx_.at(0, out), dy_.at(0, out)}, plan_.corner_shift, plan_.size.width, column(0),
+     column(1), column(2));
   }
 
   const TrackPlan& plan_;
@@ -196,7 +243,8 @@ double find_corners(const TrackPlan& plan, const Context& context, CornerRows& r
     else
       for (int x = left; x < right; ++x)
         if (mask(x, y) != 0) best = std::max(best, scores[x]);
-    const int count = VERGENCE_DISPATCH(Peaks, context.target)(rows.row(y - 1), scores, rows.row(y + 1), left, right,
+    const int count = VERGENCE_DISPATCH(Peaks, context.target)(scores, rows.best_across(y - 1), rows.best_across(y),
+                                                               rows.best_across(y + 1), left, right,
                                                                plan.options.quality * best, columns.data());
     for (int i = 0; i < count; ++i) {
       const int x = columns[static_cast<std::size_t>(i)];

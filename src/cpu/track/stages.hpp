@@ -40,6 +40,12 @@ struct LkTask {
   TrackWindows& windows;
 };
 
+/// A row of both gradients.
+struct GradientRow {
+  const std::int16_t* dx;
+  const std::int16_t* dy;
+};
+
 class TrackScratch {
  public:
   TrackScratch(const TrackPlan& plan, const Context& context);
@@ -50,7 +56,7 @@ class TrackScratch {
   std::vector<std::vector<std::uint16_t>> rows;        ///< per thread: a row filtered down
   std::vector<TrackPlane<std::int16_t>> nowhere;       ///< per thread: a row of gradients that do not count
   std::vector<std::vector<std::int32_t>> sums;         ///< per thread: columns of products, for corners
-  std::vector<std::vector<double>> scores;             ///< per thread: three rows of scores
+  std::vector<std::vector<double>> scores;             ///< per thread: three rows of scores, and of their best across
   std::vector<std::vector<std::int32_t>> columns;      ///< per thread: peaks of a row
   std::vector<std::vector<backend::Corner>> found;     ///< per thread
   std::vector<double> best;                            ///< per thread: the best score where corners may be
