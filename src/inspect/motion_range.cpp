@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "inspect/patches.hpp"
 #include "inspect/to_bytes.hpp"
 #include "vergence/inspect.hpp"
 
@@ -11,15 +12,15 @@ namespace vergence {
 namespace {
 
 using Bytes = ImageView<const std::uint8_t>;
+using inspect::patch_side;
+using inspect::PatchMatch;
+using inspect::PatchPlace;
 
 constexpr int most_width = 240;  // px of the smallest pictures
 constexpr int most_height = 180;
 constexpr int farthest = 4;  // a quarter of width and height
-constexpr int patch = 16;    // px a side
 constexpr int columns = 14;  // places of patches
 constexpr int rows = 10;
-constexpr int least_step = 3;     // grey levels between neighbours of a patch, in the mean
-constexpr int unknown = 1 << 20;  // more than any sum of differences
 
 /// The picture with each `factor` x `factor` pixels as one.
 Image<std::uint8_t> reduce(Bytes picture, int factor) {
@@ -34,47 +35,6 @@ Image<std::uint8_t> reduce(Bytes picture, int factor) {
   return small;
 }
 
-struct Place {
-  int x = 0;
-  int y = 0;
-};
-
-bool has_texture(Bytes picture, Place at) {
-  int along = 0, across = 0;
-  for (int y = at.y; y < at.y + patch - 1; ++y)
-    for (int x = at.x; x < at.x + patch - 1; ++x) {
-      along += std::abs(picture(x, y) - picture(x + 1, y));
-      across += std::abs(picture(x, y) - picture(x, y + 1));
-    }
-  return std::min(along, across) >= least_step * (patch - 1) * (patch - 1);
-}
-
-int difference(Bytes a, Place at, Bytes b, Place other, int most) {
-  int sum = 0;
-  for (int y = 0; y < patch && sum < most; ++y) {
-    const std::uint8_t* const p = a.row(at.y + y) + at.x;
-    const std::uint8_t* const q = b.row(other.y + y) + other.x;
-    for (int x = 0; x < patch; ++x) sum += std::abs(p[x] - q[x]);
-  }
-  return sum;
-}
-
-struct Found {
-  Place to;
-  int cost = unknown;
-};
-/// The best place of the patch in `b` up to so far from its own; all within the picture.
-Found find(Bytes a, Place at, Bytes b, const Rect& moves) {
-  Found best;
-  const int left = std::max(at.x + moves.x, 0), top = std::max(at.y + moves.y, 0);
-  const int right = std::min(at.x + moves.x + moves.width, b.width() - patch + 1);
-  const int bottom = std::min(at.y + moves.y + moves.height, b.height() - patch + 1);
-  for (int y = top; y < bottom; ++y)
-    for (int x = left; x < right; ++x)
-      if (const int cost = difference(a, at, b, {x, y}, best.cost); cost < best.cost) best = {{x, y}, cost};
-  return best;
-}
-
 /// Displacements in whole small pixels that are nearest to some of the range.
 Rect moves_of(const MotionOptions& options, int factor) {
   const auto nearest = [factor](int px) { return px < 0 ? -((factor / 2 - px) / factor) : (px + factor / 2) / factor; };
@@ -83,14 +43,14 @@ Rect moves_of(const MotionOptions& options, int factor) {
 }
 
 struct Move {
-  Place at;
+  PatchPlace at;
   int dx = 0;
   int dy = 0;
 };
 
 /// Does the best place of the range lie at its end? Then it is one on the way to a better one. One move alone has no
 /// end.
-bool is_at_end(Place at, Place to, const Rect& range) {
+bool is_at_end(PatchPlace at, PatchPlace to, const Rect& range) {
   const auto ends = [](int move, int first, int count) {
     return count > 1 && (move == first || move == first + count - 1);
   };
@@ -105,15 +65,15 @@ std::vector<Move> moves_beyond(Bytes current, Bytes reference, const Rect& in_ra
   std::vector<Move> moves;
   for (int row = 0; row < rows; ++row)
     for (int column = 0; column < columns; ++column) {
-      const Place at{(current.width() - patch) * (2 * column + 1) / (2 * columns),
-                     (current.height() - patch) * (2 * row + 1) / (2 * rows)};
-      if (!has_texture(current, at)) continue;
+      const PatchPlace at{(current.width() - patch_side) * (2 * column + 1) / (2 * columns),
+                          (current.height() - patch_side) * (2 * row + 1) / (2 * rows)};
+      if (!inspect::has_texture(current, at)) continue;
       ++points;
-      const Found near = find(current, at, reference, in_range);
-      if (near.cost < patch * patch) continue;  // alike within the range
-      const Found far = find(current, at, reference, all);
+      const PatchMatch near = inspect::find_patch(current, at, reference, in_range);
+      if (near.cost < patch_side * patch_side) continue;  // alike within the range
+      const PatchMatch far = inspect::find_patch(current, at, reference, all);
       if (is_at_end(at, near.to, in_range) ? 5 * far.cost >= 4 * near.cost : 2 * far.cost >= near.cost) continue;
-      const Place back = find(reference, far.to, current, all).to;
+      const PatchPlace back = inspect::find_patch(reference, far.to, current, all).to;
       if (std::max(std::abs(back.x - at.x), std::abs(back.y - at.y)) <= 1)
         moves.push_back({at, far.to.x - at.x, far.to.y - at.y});
     }
@@ -133,7 +93,7 @@ bool has_company(const Move& one, const std::vector<Move>& moves, Size size) {
 MotionRangeFindings look(Bytes current, Bytes reference, const MotionOptions& options, int factor, int reach) {
   MotionRangeFindings found;
   const Size size = current.size();
-  if (size.width / factor < 4 * patch || size.height / factor < 4 * patch) return found;
+  if (size.width / factor < 4 * patch_side || size.height / factor < 4 * patch_side) return found;
   const Image<std::uint8_t> small = reduce(current, factor), before = reduce(reference, factor);
   const std::vector<Move> moves =
       moves_beyond(small.view(), before.view(), moves_of(options, factor), reach, found.points);
@@ -156,7 +116,7 @@ MotionRangeFindings look(Bytes current, Bytes reference, const MotionOptions& op
   for (const MotionRange& axis : {options.range_x, options.range_y}) range = std::max({range, axis.last, -axis.first});
   constexpr int steps = 4;  // small pixels of the range
   const int factor = std::clamp(range / steps, 1, smallest);
-  const MotionRangeFindings near = look(current, reference, options, factor, 4 * range / factor + patch);
+  const MotionRangeFindings near = look(current, reference, options, factor, 4 * range / factor + patch_side);
   if (near.too_small || factor == smallest) return near;
   return look(current, reference, options, smallest, std::max(current.width(), current.height()));
 }

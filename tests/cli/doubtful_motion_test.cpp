@@ -74,6 +74,20 @@ TEST_F(DoubtfulMotion, ARangeThatIsTooSmall) {
   expect(with("11,7"), {});
 }
 
+TEST_F(DoubtfulMotion, ARangeThatIsTooSmallForAFewThings) {
+  for (int i = 0; i < 3; ++i) {  // one of 80x48 px moves by (11, -7) before a scene that stands still
+    Image<std::uint8_t> frame = moved(0, 0);
+    const Image<std::uint8_t> thing = moved(11 * i + 500, -7 * i + 300);
+    for (int y = 0; y < 48; ++y)
+      std::copy_n(thing.row(80 - 7 * i + y) + 60 + 11 * i, 80, frame.row(80 - 7 * i + y) + 60 + 11 * i);
+    write(i, frame);
+  }
+  const auto with = [](const char* range) { return Words{"motion", "f_%d.pgm", "--range", range}; };
+  expect(with("8"), {"the range 8 is too small", "blocks of these were found beyond it", "give --range 16,8"});
+  expect(with("12,8"), {});
+  expect(with("16"), {});
+}
+
 TEST_F(DoubtfulMotion, ASceneCutIsNoRangeThatIsTooSmall) {
   for (int i = 0; i < 4; ++i) write(i, moved(1000 * i, 700 * i));
   expect({"motion", "f_%d.pgm", "--range", "4"}, {});

@@ -93,6 +93,40 @@ TEST(InspectMotionRange, NothingIsFoundInOtherScenesAndSmallFrames) {
   EXPECT_THROW(inspect_motion_range(Picture(size, 7).view(), Picture({64, 64}, 7).view(), options), Error);
 }
 
+/// A thing before a still scene, and vectors of 16x16 px that end at (-4, 0) where it is.
+TEST(InspectMotionEnds, CutTheMotionOfAFewThings) {
+  constexpr Size size{320, 192};
+  constexpr Rect thing{96, 64, 80, 48};
+  const auto frame = [&](int right) {
+    Picture picture = moved(size, 0, 0);
+    const Picture other = moved(size, right + 500, 300);
+    for (int y = thing.y; y < thing.y + thing.height; ++y)
+      std::copy_n(other.row(y) + thing.x + right, thing.width, picture.row(y) + thing.x + right);
+    return picture;
+  };
+  const Picture reference = frame(0);
+  Image<MotionVector> vectors({20, 12}, MotionVector{});
+  for (int y = 4; y < 7; ++y)
+    for (int x = 7; x < 11; ++x) vectors(x, y) = {-16, 0};
+  const auto find = [&](int right, MotionRange x, MotionRange y) {
+    return inspect_motion_ends(frame(right).view(), reference.view(), vectors.view(), options_of(x, y));
+  };
+  const MotionEndFindings cut = find(9, {-4, 4}, {-4, 4});
+  EXPECT_TRUE(cut.cut) << cut.beyond << " of " << cut.looked;
+  EXPECT_EQ(cut.looked, 12);  // blocks, of which the last column has moved in part
+  EXPECT_GE(cut.beyond, 9);
+  EXPECT_EQ(cut.reach_x, 9);
+  EXPECT_EQ(cut.reach_y, 0);
+  EXPECT_FALSE(find(4, {-4, 4}, {-4, 4}).cut) << "the very end";
+  EXPECT_EQ(find(9, {-16, 16}, {-4, 4}).looked, 0) << "no vector lies at its end";
+  // One move alone has no end.
+  const Image<MotionVector> still({20, 12}, MotionVector{}), others({19, 12}, MotionVector{});
+  const Picture current = frame(9);
+  EXPECT_EQ(inspect_motion_ends(current.view(), reference.view(), still.view(), options_of({-4, 4}, {0, 0})).looked, 0);
+  EXPECT_THROW(inspect_motion_ends(current.view(), reference.view(), others.view(), options_of({-4, 4}, {-4, 4})),
+               Error);
+}
+
 TEST(InspectFields, RowsOfTwoTimes) {
   constexpr Size size{320, 200};
   const Picture now = moved(size, 0, 0);

@@ -32,6 +32,14 @@ MotionRangeFindings look(const GreyPicture& current, const GreyPicture& referenc
   return inspect_motion_range(current.u16.view(), reference.u16.view(), options);
 }
 
+MotionEndFindings look_at_ends(const BlockField& field, const GreyPicture& current, const GreyPicture& reference,
+                               MotionOptions options) {
+  options.block = field.block;  // of several sizes, this one
+  const ImageView<const MotionVector> vectors = field.vectors.view();
+  if (current.depth == Depth::u8) return inspect_motion_ends(current.u8.view(), reference.u8.view(), vectors, options);
+  return inspect_motion_ends(current.u16.view(), reference.u16.view(), vectors, options);
+}
+
 /// A power of two that is a quarter more than what was found, as the largest motion need not be in this frame.
 int likely_range(int reach, const MotionRange& range) {
   constexpr int largest = 512;
@@ -39,21 +47,29 @@ int likely_range(int reach, const MotionRange& range) {
   return std::min(static_cast<int>(std::max(std::bit_ceil(wanted), static_cast<unsigned>(range.last))), largest);
 }
 
+bool is_power(std::int64_t count) { return std::has_single_bit(static_cast<std::uint64_t>(count)); }
+
 }  // namespace
 
 void MotionRangeWatch::see(const BlockField& field, const GreyPicture& current, const GreyPicture& reference,
                            const MotionOptions& options, std::int64_t number) {
+  constexpr std::int64_t regular = 100;
+  const std::int64_t seen = ++seen_;
   if (!warning_.empty()) return;
   const std::int64_t percent = percent_at_edge(field, options);
-  if (percent < least_percent || !std::has_single_bit(static_cast<std::uint64_t>(++doubtful_))) return;
-  const MotionRangeFindings found = look(current, reference, options);
-  if (!found.too_small) return;
-  warning_ = fmt::format(
-      "the range {} is too small: {} % of the vectors of frame {} lie at its edge, and {} of {} sample points were "
-      "found beyond it, up to {} px to the side and {} px up or down: give --range {},{}; a scene cut that is told "
-      "of may be none",
-      motion_get(options, "range"), percent, number, found.beyond, found.points, found.reach_x, found.reach_y,
-      likely_range(found.reach_x, options.range_x), likely_range(found.reach_y, options.range_y));
+  const auto warn = [&](const auto& found, const char* what, int of) {
+    warning_ = fmt::format(
+        "the range {} is too small: {} % of the vectors of frame {} lie at its edge, and {} of {} {} were found beyond "
+        "it, up to {} px to the side and {} px up or down: give --range {},{}; a scene cut that is told of may be none",
+        motion_get(options, "range"), percent, number, found.beyond, of, what, found.reach_x, found.reach_y,
+        likely_range(found.reach_x, options.range_x), likely_range(found.reach_y, options.range_y));
+  };
+  if (percent >= least_percent && is_power(++doubtful_))
+    if (const MotionRangeFindings found = look(current, reference, options); found.too_small)
+      return warn(found, "sample points", found.points);
+  if (!is_power(seen) && (seen - 1) % regular != 0) return;
+  if (const MotionEndFindings found = look_at_ends(field, current, reference, options); found.cut)
+    warn(found, "blocks of these", found.looked);
 }
 
 }  // namespace vergence::cli

@@ -21,7 +21,8 @@ class MotionRangeWatch {
   const std::string& warning() const { return warning_; }
 
  private:
-  std::int64_t doubtful_ = 0;  ///< Fields.
+  std::int64_t seen_ = 0;      ///< Fields,
+  std::int64_t doubtful_ = 0;  ///< and those of which much lies at the edge.
   std::string warning_;
 };
 
