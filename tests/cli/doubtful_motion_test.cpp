@@ -115,6 +115,22 @@ TEST_F(DoubtfulMotion, FramesThatComeAgain) {
   }
 }
 
+TEST_F(DoubtfulMotion, FramesThatAreEnlargedWithoutInterpolation) {
+  for (const int block : {2, 8}) {
+    SCOPED_TRACE(block);
+    for (int i = 0; i < 3; ++i) {
+      const Image<std::uint8_t> small = moved(2 * i, 0);
+      Image<std::uint8_t> frame(size);
+      for (int y = 0; y < size.height; ++y)
+        for (int x = 0; x < size.width; ++x) frame(x, y) = small(x / block, y / block);
+      write(i, frame);
+    }
+    const std::string side = std::to_string(block) + "x" + std::to_string(block);
+    for (const char* command : {"motion", "track"})
+      expect({command, "f_%d.pgm"}, {"frame 0 of f_%d.pgm is enlarged", side, block == 2 ? "120x90" : "30x22"});
+  }
+}
+
 TEST_F(DoubtfulMotion, TwoFieldsInOneFrame) {
   for (int i = 0; i < 3; ++i) {
     Image<std::uint8_t> frame = moved(8 * i, 0);

@@ -158,6 +158,17 @@ bool is_looked_at(std::int64_t seen) {
   return (seen <= 64 && std::has_single_bit(static_cast<std::uint64_t>(seen))) || seen % 100 == 0;
 }
 
+/// One line where the frame was enlarged without interpolation, else "".
+std::string enlarged_frame_warning(const GreyPicture& picture, const std::string& name) {
+  const Size block = picture.depth == Depth::u8 ? inspect_enlarged(ImageView<const std::uint8_t>(picture.u8.view()))
+                                                : inspect_enlarged(ImageView<const std::uint16_t>(picture.u16.view()));
+  if (block == Size{1, 1}) return {};
+  return fmt::format(
+      "{} is enlarged without interpolation: it is made of blocks of {}x{} equal pixels, and what moves is found in "
+      "steps of these: give the video as before, in {}x{} px",
+      name, block.width, block.height, picture.width() / block.width, picture.height() / block.height);
+}
+
 bool is_interlaced(const GreyPicture& picture) {
   return (picture.depth == Depth::u8
               ? inspect_fields(ImageView<const std::uint8_t>(picture.u8.view()))
@@ -194,6 +205,10 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
       warnings_.push_back(std::move(line));
       interlaced_ = true;  // whose rows are like the next but one, too
     }
+  if (seen_ == 1 && !doubted_ && !interlaced_)
+    if (std::string line = enlarged_frame_warning(picture, fmt::format("frame {} of {}", number, video_));
+        !line.empty())
+      warnings_.push_back(std::move(line));
   if (seen_ == 1 && !raw_)  // of raw video, the bytes of the file were looked at
     if (std::string line = byte_order_warning(picture, fmt::format("frame {} of {}", number, video_)); !line.empty()) {
       warnings_.push_back(std::move(line));
