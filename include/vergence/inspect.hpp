@@ -294,17 +294,13 @@ MotionRangeFindings inspect_motion_range(ImageView<const std::uint16_t> current,
 
 /// What inspect_motion_ends finds.
 struct MotionEndFindings {
-  bool cut = false;  ///< Things move farther than the range of the options.
-  int looked =
-      0;  ///< Blocks with texture whose vector lies at an end of the range, and that were looked for: 24 at most.
-  int beyond = 0;   ///< Those that match better beyond the range, by a fifth, lead back, and do not move alone.
-  int reach_x = 0;  ///< How far `beyond` move at most, in px.
-  int reach_y = 0;
+  bool cut = false;  ///< Of `looked`, a quarter lies beyond the range of the options, and stands for 2 % of all blocks.
+  int looked = 0;    ///< Blocks with texture, 24 at most, whose vector lies at an end of more than one move.
+  int beyond = 0;    ///< Those that match better beyond the range, by a fifth, lead back, and do not move alone.
+  int reach_x = 0, reach_y = 0;  ///< How far `beyond` move at most, in px.
 };
-/// Looks at blocks whose `vectors` (one per block of `options`, of `current` in `reference`) lie at an end of the
-/// range, for things that move farther amid much that stands still. One move alone in an axis has no end. `cut`: a
-/// quarter of those that were looked at lie beyond, which stand for 2 % of all blocks. Thread-safe. Throws
-/// Error(invalid_argument) where sizes differ.
+/// Looks for few things that move farther than the range, by the `vectors` of `current` in `reference`, one per block
+/// of `options`. Thread-safe. Throws Error(invalid_argument) where sizes differ.
 MotionEndFindings inspect_motion_ends(ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reference,
                                       ImageView<const MotionVector> vectors, const MotionOptions& options);
 MotionEndFindings inspect_motion_ends(ImageView<const std::uint16_t> current, ImageView<const std::uint16_t> reference,
@@ -346,7 +342,7 @@ struct TruthFindings {
   double close_chance = 0;  ///< Percent that are within 1 px of the truth of some other pixel.
   double close_in_other = 0;  ///< Of other_view: percent of the same pixels within 1 px of the other picture's truth.
   int moved_x = 0;   ///< Of moved: px by which the truth lies further right than the map, 12 at most to each side,
-  int moved_y = 0;   ///< and lower.
+  int moved_y = 0;   ///< and lower, 24 at most (12 in maps of fewer than 192 rows).
   double wrong = 0;  ///< Of moved: percent of the pixels known in both that are more than 1 px off,
   double wrong_moved = 0;  ///< and once the truth is moved back.
   double edges_met = 0;    ///< Of other_edges: percent of the truth's edges of depth that the map has, too.

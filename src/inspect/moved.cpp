@@ -9,7 +9,8 @@
 namespace vergence::inspect {
 namespace {
 
-constexpr int reach = 12;                         // px
+constexpr int reach = 12;                         // px along rows, and across them in small maps
+constexpr int reach_across = 24;                  // px, an eighth of the height at most
 constexpr int coarse_step = 4;                    // px
 constexpr int coarse_side = 80, fine_side = 160;  // pixels that are compared along each side, at most
 constexpr double near = 1;                        // px: farther from the truth is wrong
@@ -34,10 +35,13 @@ struct Place {
   Wrong wrong;
 };
 
+int reach_y(ImageView<const float> map) { return std::clamp(map.height() / 8, reach, reach_across); }
+
 Wrong wrong_at(ImageView<const float> map, ImageView<const float> truth, int dx, int dy, int side) {
   const int step_x = std::max(1, map.width() / side), step_y = std::max(1, map.height() / side);
   std::int64_t known = 0, nearer = 0, farther = 0;
-  for (int y = reach; y < map.height() - reach; y += step_y)
+  const int margin = reach_y(map);
+  for (int y = margin; y < map.height() - margin; y += step_y)
     for (int x = reach; x < map.width() - reach; x += step_x) {
       const double away = static_cast<double>(map(x, y)) - static_cast<double>(truth(x + dx, y + dy));
       if (!std::isfinite(away)) continue;
@@ -52,13 +56,17 @@ Wrong wrong_at(ImageView<const float> map, ImageView<const float> truth, int dx,
   return {percent(nearer + farther), percent(nearer), percent(farther)};
 }
 
-/// The best of the places around one that is a multiple of `step` away.
+/// The best of the places around one that is a multiple of `step` away. In large steps, far places are seen by fewer
+/// pixels, which is faster.
 Place best_around(ImageView<const float> map, ImageView<const float> truth, const Place& middle, int away, int step,
                   int side) {
   Place best;
-  for (int y = std::max(-reach, middle.y - away); y <= std::min(reach, middle.y + away); y += step)
+  const int most_y = reach_y(map) / coarse_step * coarse_step;  // the own place is one of the steps
+  for (int y = std::max(-most_y, middle.y - away); y <= std::min(most_y, middle.y + away); y += step)
     for (int x = std::max(-reach, middle.x - away); x <= std::min(reach, middle.x + away); x += step)
-      if (const Wrong wrong = wrong_at(map, truth, x, y, side); wrong.all < best.wrong.all) best = {x, y, wrong};
+      if (const Wrong wrong = wrong_at(map, truth, x, y, step > 1 && std::abs(y) > reach ? side / 2 : side);
+          wrong.all < best.wrong.all)
+        best = {x, y, wrong};
   return best;
 }
 
@@ -67,7 +75,7 @@ Place best_around(ImageView<const float> map, ImageView<const float> truth, cons
 void find_move(ImageView<const float> map, ImageView<const float> truth, TruthFindings& findings) {
   const double some = wrong_at(map, truth, 0, 0, coarse_side).all;
   if (some < lowered) return;
-  const Place near_best = best_around(map, truth, {}, reach, coarse_step, coarse_side);
+  const Place near_best = best_around(map, truth, {}, reach_across, coarse_step, coarse_side);
   if (100 * near_best.wrong.all > doubtful * some) return;
   const Wrong own = wrong_at(map, truth, 0, 0, fine_side);
   const Place best = best_around(map, truth, near_best, coarse_step - 1, 1, fine_side);

@@ -191,6 +191,20 @@ TEST(InspectTruth, MovedTruthsAreTold) {
     EXPECT_EQ(found.wrong_moved, 0);
     EXPECT_GT(found.wrong, 4);
   }
+  // Twice as high, up to 24 px across.
+  const auto tall = [&](int down) {
+    Image<float> result(size.width, 2 * size.height);
+    for (int y = 0; y < result.height(); ++y)
+      for (int x = 0; x < size.width; ++x)
+        result(x, y) = x >= 70 && x < 130 && y - down >= 70 && y - down < 130 ? 25.0f : x < 60 ? 12.0f : 5.0f;
+    return result;
+  };
+  for (const int down : {17, -24}) {
+    const TruthFindings found = look(tall(0), tall(down));
+    EXPECT_EQ(found.problem, TruthProblem::moved) << down;
+    EXPECT_EQ(found.moved_x, 0);
+    EXPECT_EQ(found.moved_y, down);
+  }
   EXPECT_EQ(look(map(0, 0), map(1, 0)).problem, TruthProblem::none) << "4 % of the pixels are right then";
 }
 
