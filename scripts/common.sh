@@ -52,7 +52,7 @@ bring_pictures() { # FOLDER; fails where they cannot be had
     echo "apt does not know opencv-doc; updating the package lists."
     if [ "$(id -u)" -eq 0 ]; then apt-get update -q; else sudo apt-get update -q; fi || return 1
   fi
-  echo "Fetching the package opencv-doc (96 MB) for its pictures; it is not installed."
+  echo "Fetching the package opencv-doc (96 MB) for its pictures alone; nothing is installed."
   (cd "$folder/package" && apt-get -o APT::Sandbox::User= download opencv-doc) || return 1
   dpkg-deb --fsys-tarfile "$folder"/package/opencv-doc_*.deb |
     tar -x -C "$folder" --transform 's|.*/||' --wildcards '*/aloeL.jpg' '*/aloeR.jpg' '*/aloeGT.png' '*/vtest.avi' \

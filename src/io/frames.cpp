@@ -107,8 +107,9 @@ struct FrameSource::Impl {
     for (std::int64_t number = range.first; number <= last_number(); ++number)
       if (!std::binary_search(numbers.begin(), numbers.end(), number))
         io::fail_read(ErrorCode::not_found, sequence->path(number),
-                      fmt::format("the sequence lacks this file (its numbers are {} .. {}): add it or choose frames{}",
-                                  numbers.front(), numbers.back(), left_out()));
+                      fmt::format("the sequence lacks this file (its numbers are {} .. {}): add it, or choose frames "
+                                  "up to {} or from {} on (--frames){}",
+                                  numbers.front(), numbers.back(), number - 1, number + 1, left_out()));
   }
 
   [[noreturn]] void fail_start(std::int64_t frames) const {

@@ -220,6 +220,7 @@ class RectifyRun {
     print("valid     {}x{} px from ({}, {}) on\n", rig.valid.width, rig.valid.height, rig.valid.x, rig.valid.y);
     if (const std::string rows = rig_report_text(look_->rig().report()); !rows.empty()) print("rows      {}\n", rows);
     if (refined_) print("refined   {}\n", refined_text(*refined_));
+    for (const OutputName& output : outputs_) print("wrote     {} ({})\n", output.path, output.what);
   }
 
   const RectifyArguments& arguments_;

@@ -70,7 +70,7 @@ void add_report(Program& program) {
   command.footer(
       "Examples:\n"
       "  vergence report scene.html\n"
-      "  vergence report pair.html left.png right.png --truth truth.pfm --preset quality");
+      "  vergence report a.html left.png right.png --truth truth.pfm --preset quality");
   command.run([arguments] { return run(*arguments); });
 }
 
