@@ -43,6 +43,7 @@ class PictureWatch {
   PictureWatch(std::string video, bool raw, bool plain) : video_(std::move(video)), raw_(raw), rows_(raw || plain) {}
   /// The format is doubted already, which explains odd rows.
   void leave_rows() { doubted_ = true; }
+  bool form_is_doubted() const { return doubted_; }
   /// The next frame, which has this number.
   void see(const GreyPicture& picture, std::int64_t number);
   /// What the run takes for the largest pixel.

@@ -182,6 +182,11 @@ void VideoInput::look(const GreyPicture& picture) {
   refuse_warnings(arguments_.strict, watch_->warnings());
 }
 
+bool VideoInput::form_is_doubted() {
+  look_at_start(true);
+  return watch_->form_is_doubted();
+}
+
 void VideoInput::finish_warnings(std::vector<std::string>& warnings) {
   look_at_start(true);
   for (std::string& line : source_->notices())

@@ -46,6 +46,8 @@ class VideoInput {
   void expect(int max_value) { watch_->expect(max_value); }
   /// Behind the last frame: adds what was noticed about the frames; with --strict, an Error where there is any warning.
   void finish_warnings(std::vector<std::string>& warnings);
+  /// Behind the last frame: the form of the frames is doubted, which explains what else is odd about them.
+  bool form_is_doubted();
   const FrameRange& range() const { return range_; }
   /// The files that are read, and the name that was given.
   std::vector<std::string> files() const;

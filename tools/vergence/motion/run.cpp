@@ -351,7 +351,7 @@ MotionResult MotionRun::run() {
   progress_.reset();
   video_.require_frames(result_.frames, result_.reference + 1, purpose());
   if (std::string line = video_.ended_early(result_.frames); !line.empty()) result_.warnings.push_back(std::move(line));
-  if (!range_watch_.warning().empty()) result_.warnings.push_back(range_watch_.warning());
+  if (!range_watch_.warning().empty() && !video_.form_is_doubted()) result_.warnings.push_back(range_watch_.warning());
   energy_.end(static_cast<std::int64_t>(result_.fields.size()) * choice_.repeat);
   result_.energy = energy_.take();
   result_.hash = hash_.value();
