@@ -91,10 +91,10 @@ class Pane {
     canvas.getContext("2d", { willReadFrequently: true })?.putImageData(image, 0, 0);
   }
 
-  /** All pixels of the view, to be saved. */
+  /** All pixels that there are of the view, to be saved. */
   whole(): HTMLCanvasElement {
     const canvas = h("canvas", {});
-    this.put(canvas, 1);
+    this.put(canvas, shows_match(this.view) ? (this.state.maps?.every ?? 1) : 1);
     return canvas;
   }
 
@@ -129,7 +129,7 @@ class Pane {
 
 export interface Viewer {
   box: HTMLElement;
-  /** All pixels of the first view, to be saved. */
+  /** All pixels that there are of the first view, to be saved. */
   canvas(): HTMLCanvasElement;
   first(): ViewName;
 }

@@ -180,9 +180,9 @@ function paint_values(state: State, view: ViewName, scale: Scale, table: Uint32A
   });
 }
 
-/** Whether a view shows what a match gives: pictures and the truth do not change by it. */
+/** Whether a view shows the maps, or takes its colours from their settings as the truth does. */
 export function shows_match(view: ViewName): boolean {
-  return view !== "left" && view !== "right" && view !== "truth";
+  return view !== "left" && view !== "right";
 }
 
 /** Paints a view; leaves what is not there yet as it is. */

@@ -52,6 +52,21 @@ export const pair_steps = {
       seen.add(await page.$eval(".pane.first canvas", (canvas) => canvas.toDataURL()));
     }
     assert.equal(seen.size, views.length);
+    // The truth has the colours of the candidates, also where these change.
+    await page.selectOption("label.first select", "truth");
+    await idle(page);
+    const truth = () => page.$eval(".pane.first canvas", (canvas) => canvas.toDataURL());
+    const before = await truth();
+    const disparities = await page.inputValue("#setting-disparities");
+    for (const [value, same] of [
+      ["100", false],
+      [disparities, true],
+    ]) {
+      await page.fill("#setting-disparities", value);
+      await page.press("#setting-disparities", "Enter");
+      await idle(page);
+      assert.equal((await truth()) === before, same, `the truth, with ${value} disparities`);
+    }
     await page.selectOption("label.first select", "disparity");
     for (const layout of ["one", "wipe", "two"]) {
       await page.selectOption("label.choice:has-text('Layout') select", layout);

@@ -151,17 +151,20 @@ std::string raw_format_warning(const std::string& name, const RawVideo& form, st
                      form.size.width, form.size.height, why);
 }
 
-namespace {
+Size blocks_of(const GreyPicture& picture) {
+  return picture.depth == Depth::u8 ? inspect_enlarged(ImageView<const std::uint8_t>(picture.u8.view()))
+                                    : inspect_enlarged(ImageView<const std::uint16_t>(picture.u16.view()));
+}
 
-/// Interlaced frames are all alike: some are enough.
 bool is_looked_at(std::int64_t seen) {
   return (seen <= 64 && std::has_single_bit(static_cast<std::uint64_t>(seen))) || seen % 100 == 0;
 }
 
+namespace {
+
 /// One line where the frame was enlarged without interpolation, else "".
 std::string enlarged_frame_warning(const GreyPicture& picture, const std::string& name) {
-  const Size block = picture.depth == Depth::u8 ? inspect_enlarged(ImageView<const std::uint8_t>(picture.u8.view()))
-                                                : inspect_enlarged(ImageView<const std::uint16_t>(picture.u16.view()));
+  const Size block = blocks_of(picture);
   if (block == Size{1, 1}) return {};
   return fmt::format(
       "{} is enlarged without interpolation: it is made of blocks of {}x{} equal pixels, and what moves is found in "

@@ -35,6 +35,11 @@ std::string raw_format_warning(const std::string& name, const RawVideo& form, st
 std::string raw_file_warning(const std::string& path, const RawVideo& form);
 
 TearFindings tear_of(const GreyPicture& picture);
+/// Blocks of equal pixels that it is made of, as inspect_enlarged.
+Size blocks_of(const GreyPicture& picture);
+
+/// Of frames, or fields, counted from 1: what is wrong with all of them is seen in some.
+bool is_looked_at(std::int64_t seen);
 
 class PictureWatch {
  public:

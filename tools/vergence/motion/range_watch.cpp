@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "cli/picture_watch.hpp"
 #include "vergence/inspect.hpp"
 
 namespace vergence::cli {
@@ -47,14 +48,11 @@ int likely_range(int reach, const MotionRange& range) {
   return std::min(static_cast<int>(std::max(std::bit_ceil(wanted), static_cast<unsigned>(range.last))), largest);
 }
 
-bool is_power(std::int64_t count) { return std::has_single_bit(static_cast<std::uint64_t>(count)); }
-
 }  // namespace
 
 void MotionRangeWatch::see(const BlockField& field, const GreyPicture& current, const GreyPicture& reference,
                            const MotionOptions& options, std::int64_t number) {
-  constexpr std::int64_t regular = 100;
-  const std::int64_t seen = ++seen_;
+  ++seen_;
   if (!warning_.empty()) return;
   const std::int64_t percent = percent_at_edge(field, options);
   const auto warn = [&](const auto& found, const char* what, int of) {
@@ -64,10 +62,10 @@ void MotionRangeWatch::see(const BlockField& field, const GreyPicture& current, 
         motion_get(options, "range"), percent, number, found.beyond, of, what, found.reach_x, found.reach_y,
         likely_range(found.reach_x, options.range_x), likely_range(found.reach_y, options.range_y));
   };
-  if (percent >= least_percent && is_power(++doubtful_))
+  if (percent >= least_percent && std::has_single_bit(static_cast<std::uint64_t>(++doubtful_)))
     if (const MotionRangeFindings found = look(current, reference, options); found.too_small)
       return warn(found, "sample points", found.points);
-  if (!is_power(seen) && (seen - 1) % regular != 0) return;
+  if (!is_looked_at(seen_)) return;
   if (const MotionEndFindings found = look_at_ends(field, current, reference, options); found.cut)
     warn(found, "blocks of these", found.looked);
 }

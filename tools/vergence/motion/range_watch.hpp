@@ -14,7 +14,8 @@ namespace vergence::cli {
 class MotionRangeWatch {
  public:
   /// The next field, of the frame with this number. A closer look is taken at the 1st, 2nd, 4th, 8th, ... field of
-  /// which a tenth of the vectors lie at the edge, until the range was found to be too small.
+  /// which a tenth of the vectors lie at the edge. In fields that are looked at (is_looked_at), blocks at the edge are
+  /// looked for beyond it. Both until the range was found to be too small.
   void see(const BlockField& field, const GreyPicture& current, const GreyPicture& reference,
            const MotionOptions& options, std::int64_t number);
   /// One line, or "".

@@ -7,15 +7,11 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "cli/picture_watch.hpp"
 #include "vergence/inspect.hpp"
 
 namespace vergence::cli {
 namespace {
-
-Size blocks_of(const GreyPicture& picture) {
-  return picture.depth == Depth::u8 ? inspect_enlarged(ImageView<const std::uint8_t>(picture.u8.view()))
-                                    : inspect_enlarged(ImageView<const std::uint16_t>(picture.u16.view()));
-}
 
 /// Standard deviation of the noise of some rows: a mask that straight edges and even slopes leave out. Source:
 /// J. Immerkaer, "Fast noise variance estimation", Computer Vision and Image Understanding 64 (2), 1996, section 2.
