@@ -68,7 +68,9 @@ class PoclTest : public testing::Test {
   /// `path` is below the scratch folder.
   RunOptions with_caches(const std::string& path) const {
     RunOptions options;
-    options.environment = {{"VERGENCE_CACHE", scratch.path(path)}, {"POCL_CACHE_DIR", scratch.path(path)}};
+    options.environment = {{"VERGENCE_CACHE", scratch.path(path)},
+                           {"POCL_CACHE_DIR", scratch.path(path)},
+                           {"VERGENCE_POCL_BINARIES", ""}};  // as for users; scripts/run-tests has "off"
     return options;
   }
 
@@ -129,6 +131,26 @@ TEST_F(PoclTest, ProcessesMayCompileTheSameAtOneTime) {
     const Result result = one.get();
     EXPECT_EQ(result.status, 0) << result.err;
   }
+}
+
+/// Of a program whose binary is asked for, PoCL compiles each kernel for work-groups of any size, too ("0-0-0").
+TEST_F(PoclTest, WithoutBinariesKernelsAreCompiledForTheirWorkGroupsAlone) {
+  RunOptions options = with_caches("cache");
+  options.environment["VERGENCE_POCL_BINARIES"] = "off";
+  const auto hash = [&] {
+    const Result result =
+        scratch.run({"stereo", "left.pgm", "right.pgm", "--preset", "fast", "--disparities", "8", "--device", device, "--json"}, options);
+    EXPECT_EQ(result.status, 0) << result.err;
+    return result.status == 0 ? Json::parse(result.out)["hash"] : Json();
+  };
+  const Json first = hash();
+  int libraries = 0;
+  for (const auto& file : std::filesystem::recursive_directory_iterator(scratch.path("cache"))) {
+    libraries += file.path().extension() == ".so";
+    EXPECT_EQ(file.path().string().find("/0-0-0/"), std::string::npos) << file.path();
+  }
+  EXPECT_GT(libraries, 0);
+  EXPECT_EQ(hash(), first) << "from the caches";
 }
 
 TEST_F(GpuTest, KernelsAreCompiledOnceAndTheirTimeStandsApart) {

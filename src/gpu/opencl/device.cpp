@@ -282,17 +282,8 @@ class OpenClDevice final : public Device {
 
   std::vector<std::byte> compile(const std::string& text) override {
     const std::shared_ptr<void> alone = properties_.is_pocl ? pocl_lock(text) : nullptr;
-    const char* source = text.c_str();
-    const std::size_t length = text.size();
-    cl_int code = CL_SUCCESS;
-    const ProgramHandle program(calls().CreateProgramWithSource(context_->get(), 1, &source, &length, &code));
-    check(code, "giving a kernel's text to " + properties_.device);
-    // Without -w PoCL counts its compiler's warnings on standard error.
-    code = calls().BuildProgram(program.get(), 1, &device_, "-cl-std=CL1.2 -w", nullptr, nullptr);
-    if (code == CL_BUILD_PROGRAM_FAILURE)
-      throw Error(ErrorCode::device, fmt::format("{} cannot compile a kernel: {}{}", properties_.device,
-                                                 with_places(text, message(program)), cure_of_compiling()));
-    check(code, "compiling a kernel for " + properties_.device);
+    const ProgramHandle program = build(text);
+    if (properties_.is_pocl && !pocl_gives_binaries()) return as_code(text);
     std::size_t size = 0;
     check(calls().GetProgramInfo(program.get(), CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, nullptr),
           "asking for a program's size");
@@ -305,6 +296,10 @@ class OpenClDevice final : public Device {
   }
 
   std::unique_ptr<Program> load(std::span<const std::byte> machine_code) override {
+    if (const std::string text = text_of(machine_code); !text.empty()) {
+      const std::shared_ptr<void> alone = pocl_lock(text);
+      return std::make_unique<OpenClProgram>(build(text));
+    }
     const auto* const data = reinterpret_cast<const unsigned char*>(machine_code.data());  // NOLINT: as the API wants
     const std::size_t size = machine_code.size();
     cl_int status = CL_SUCCESS, code = CL_SUCCESS;
@@ -317,6 +312,21 @@ class OpenClDevice final : public Device {
   }
 
  private:
+  /// The program of a text; Error(device) with the compiler's first error.
+  ProgramHandle build(const std::string& text) {
+    const char* source = text.c_str();
+    const std::size_t length = text.size();
+    cl_int code = CL_SUCCESS;
+    ProgramHandle program(calls().CreateProgramWithSource(context_->get(), 1, &source, &length, &code));
+    check(code, "giving a kernel's text to " + properties_.device);
+    // Without -w PoCL counts its compiler's warnings on standard error.
+    code = calls().BuildProgram(program.get(), 1, &device_, "-cl-std=CL1.2 -w", nullptr, nullptr);
+    if (code == CL_BUILD_PROGRAM_FAILURE)
+      throw Error(ErrorCode::device, fmt::format("{} cannot compile a kernel: {}{}", properties_.device,
+                                                 with_places(text, message(program)), cure_of_compiling()));
+    check(code, "compiling a kernel for " + properties_.device);
+    return program;
+  }
   /// What keeps PoCL from compiling any kernel; else "".
   std::string cure_of_compiling() const {
     const std::string folder = properties_.is_pocl ? unusable_cache_folder() : "";

@@ -16,8 +16,13 @@
 #include <system_error>
 #include <thread>
 
+#include "core/switch_words.hpp"
+
 namespace vergence::gpu::opencl {
 namespace {
+
+/// Before the text in a code of as_code(); no binary begins with it.
+constexpr std::string_view text_mark = "text for PoCL\n";
 
 std::string variable(const char* name) {
   const char* const value = std::getenv(name);
@@ -123,6 +128,19 @@ std::shared_ptr<void> pocl_lock(const std::string& text) {
   while (flock(file, LOCK_EX | LOCK_NB) != 0 && std::chrono::steady_clock::now() < end)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   return lock;
+}
+
+bool pocl_gives_binaries() { return !means_off(variable("VERGENCE_POCL_BINARIES")); }
+
+std::vector<std::byte> as_code(std::string_view text) {
+  const std::string code = std::string(text_mark).append(text);
+  const std::span<const std::byte> bytes = std::as_bytes(std::span(code));
+  return {bytes.begin(), bytes.end()};
+}
+
+std::string text_of(std::span<const std::byte> code) {
+  const std::string_view bytes(reinterpret_cast<const char*>(code.data()), code.size());  // NOLINT: they are characters
+  return bytes.starts_with(text_mark) ? std::string(bytes.substr(text_mark.size())) : std::string();
 }
 
 }  // namespace vergence::gpu::opencl

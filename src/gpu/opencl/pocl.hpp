@@ -2,9 +2,12 @@
 // What PoCL, the OpenCL driver for processors, needs of its surroundings, and does not say or does not survive.
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace vergence::gpu::opencl {
 
@@ -19,6 +22,14 @@ std::string pocl_refusal();
 /// process that reads it in between gets an empty program, and ends where it loads that. After a minute it is given up;
 /// null where PoCL's folder holds no lock.
 std::shared_ptr<void> pocl_lock(const std::string& text);
+
+/// Whether PoCL is asked for the binaries of programs: not where VERGENCE_POCL_BINARIES is "off". For a binary PoCL compiles
+/// each kernel once more, for work-groups of any size, but programs are loaded faster. Else a kernel's text serves as
+/// its code, and PoCL finds what it compiled in its own cache.
+bool pocl_gives_binaries();
+std::vector<std::byte> as_code(std::string_view text);
+/// The text in a code of as_code(); "" for the binary of a program.
+std::string text_of(std::span<const std::byte> code);
 
 /// Why PoCL would end the process when asked for its devices, with the cure; else "".
 std::string fatal_environment();
