@@ -138,8 +138,9 @@ TEST_F(PoclTest, WithoutBinariesKernelsAreCompiledForTheirWorkGroupsAlone) {
   RunOptions options = with_caches("cache");
   options.environment["VERGENCE_POCL_BINARIES"] = "off";
   const auto hash = [&] {
-    const Result result =
-        scratch.run({"stereo", "left.pgm", "right.pgm", "--preset", "fast", "--disparities", "8", "--device", device, "--json"}, options);
+    const Result result = scratch.run(
+        {"stereo", "left.pgm", "right.pgm", "--preset", "fast", "--disparities", "8", "--device", device, "--json"},
+        options);
     EXPECT_EQ(result.status, 0) << result.err;
     return result.status == 0 ? Json::parse(result.out)["hash"] : Json();
   };

@@ -36,21 +36,21 @@ TEST(RigScatter, IsNotSaidWhereTheGeometryIsKnown) {
   EXPECT_FALSE(found.off);
   EXPECT_GE(found.points, 100);
   EXPECT_GE(found.spread, 2.5) << "or else it is no scatter anyway";
-  EXPECT_EQ(watch.scatter(), "");
+  EXPECT_EQ(watch.scatter("wrong", "cure"), "");
 }
 
 TEST(RigScatter, IsSaidWhereRowsAreMatchedByChance) {
   RigWatch watch;
   const RigFindings found = watch.look(frame_of(inspect_test::view(true, 0, 24)));
   EXPECT_FALSE(found.known);
-  EXPECT_TRUE(watch.scatter().starts_with("the pair is not rectified, or does not show one scene at one time: "))
+  EXPECT_TRUE(watch.scatter("it is wrong", "mend it").starts_with("it is wrong: "))
       << found.points << " points, median " << found.median << ", spread " << found.spread;
 }
 
 TEST(RigScatter, IsNotSaidOfAGoodPair) {
   RigWatch watch;
   watch.look(frame_of(inspect_test::view(true)));
-  EXPECT_EQ(watch.scatter(), "");
+  EXPECT_EQ(watch.scatter("wrong", "cure"), "");
 }
 
 }  // namespace

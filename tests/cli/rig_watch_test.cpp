@@ -151,6 +151,23 @@ TEST_F(KnockedRig, IsToldByRectify) {
   EXPECT_TRUE(holds(refused.err, "(--require-rectified)")) << refused.err;
 }
 
+/// Points that are off by more than is searched for are found at any row.
+TEST_F(KnockedRig, RowsThatAreFarOffAreToldByRectify) {
+  StereoRig straight;
+  straight.left = {inspect_test::scene_size, 240, 240, 120, 90};
+  straight.right = straight.left;
+  straight.translation = {-0.1, 0, 0};
+  write_rig({scratch.path("straight.yml")}, straight, RigFormat::opencv_yaml);
+  write_pair(0, 20);
+  const Result warned = run("rectify", {"straight.yml"});
+  EXPECT_EQ(warned.status, 0) << warned.err;
+  EXPECT_TRUE(holds(warned.err, "the rectified pictures do not fit: ")) << warned.err;
+  EXPECT_TRUE(holds(warned.err, "in the median, and differ from that by ")) << warned.err;
+  EXPECT_EQ(run("rectify", {"straight.yml"}, {"--require-rectified"}).status, 1);
+  write_pair(0, 0);
+  EXPECT_EQ(run("rectify", {"straight.yml"}).err, "");
+}
+
 TEST_F(KnockedRig, IsMendedByRefinedCalibrations) {
   const StereoRig rig = knocked();
   struct Form {

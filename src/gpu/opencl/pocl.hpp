@@ -23,9 +23,9 @@ std::string pocl_refusal();
 /// null where PoCL's folder holds no lock.
 std::shared_ptr<void> pocl_lock(const std::string& text);
 
-/// Whether PoCL is asked for the binaries of programs: not where VERGENCE_POCL_BINARIES is "off". For a binary PoCL compiles
-/// each kernel once more, for work-groups of any size, but programs are loaded faster. Else a kernel's text serves as
-/// its code, and PoCL finds what it compiled in its own cache.
+/// Whether PoCL is asked for the binaries of programs: not where VERGENCE_POCL_BINARIES is "off". For a binary PoCL
+/// compiles each kernel once more, for work-groups of any size, but programs are loaded faster. Else a kernel's text
+/// serves as its code, and PoCL finds what it compiled in its own cache.
 bool pocl_gives_binaries();
 std::vector<std::byte> as_code(std::string_view text);
 /// The text in a code of as_code(); "" for the binary of a program.

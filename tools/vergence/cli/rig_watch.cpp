@@ -108,14 +108,15 @@ std::string RigWatch::rows_warning(const std::string& what, const std::string& c
                      now_.offset, explanation(), cure);
 }
 
-std::string RigWatch::scatter() const {
+std::string RigWatch::scatter(const std::string& what, const std::string& cure) const {
   const Size size = report_.camera.size;
   const double most = scattered * std::max(1.0, std::max(size.width, size.height) / looked_at);
   if (now_.known || now_.points < enough_scattered || std::max(std::abs(now_.median), now_.spread) < most) return {};
   return fmt::format(
-      "the pair is not rectified, or does not show one scene at one time: {} sample points of the left picture lie "
-      "{:.1f} px {} in the right one in the median, and differ from that by {:.1f} px: rectify it first",
-      now_.points, std::abs(now_.median), now_.median < 0 ? "higher" : "lower", now_.spread);
+      "{}: {} sample points of the left picture lie {:.1f} px {} in the right one in the median, and differ from that "
+      "by "
+      "{:.1f} px: {}",
+      what, now_.points, std::abs(now_.median), now_.median < 0 ? "higher" : "lower", now_.spread, cure);
 }
 
 std::string RigWatch::explanation() const {

@@ -34,6 +34,9 @@ inline bool is_of_rows(PairProblem problem) {
   return problem == PairProblem::not_rectified || problem == PairProblem::row_offset;
 }
 
+/// So few of the first look's points agree that rows may be off by more than was searched for: of good pairs 74 % do.
+inline bool hardly_agrees(const PairFindings& found) { return 100 * found.agreeing < 70 * found.points; }
+
 class RigWatch {
  public:
   static bool due(std::int64_t count) { return count % 100 == 0; }
@@ -47,8 +50,9 @@ class RigWatch {
   /// That the last pair is off: `what` is wrong, the rotation that explains it, the cure.
   std::string rows_warning(const std::string& what, const std::string& cure) const;
   /// That the points of the last pair lie some px off their row, or far from each other, and no rotation explains it:
-  /// rows that are off by more than is searched for are matched by chance. "" where they do not, or are few.
-  std::string scatter() const;
+  /// rows that are off by more than is searched for are matched by chance. `what` is wrong, the cure; "" where they
+  /// do not, or are few.
+  std::string scatter(const std::string& what, const std::string& cure) const;
   /// "as if the right camera were turned by ..."; "" where that is not known.
   std::string explanation() const;
   /// That rows have moved since the first frame: once, else "".

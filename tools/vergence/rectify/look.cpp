@@ -14,6 +14,7 @@
 namespace vergence::cli {
 namespace {
 
+constexpr const char* misfit = "the rectified pictures do not fit";
 constexpr const char* cure =
     "check that the calibration is that of these cameras, of this size and in this order, and that the pictures are "
     "raw";
@@ -93,10 +94,11 @@ std::vector<std::string> RectifiedLook::look(const StereoFrame& frame, std::int6
   const auto tell = [&](std::string line) {
     if (!line.empty()) lines.push_back(count > 0 ? fmt::format("frame {}: {}", frame.index, line) : std::move(line));
   };
-  if (required_ && count == 0) tell(rig_.unknown_warning());
   const PairFindings pair = count == 0 ? inspect_part(seen, rectifier_.rig().valid) : PairFindings{};
   std::string line = text_of(pair);
-  if ((is_of_rows(pair.problem) || pair.problem == PairProblem::no_agreement) && fits_exchanged(frame)) {
+  if (line.empty() && !found.off && hardly_agrees(pair)) line = rig_.scatter(misfit, cure);
+  const bool scattered = !line.empty() && text_of(pair).empty();
+  if ((scattered || is_of_rows(pair.problem) || pair.problem == PairProblem::no_agreement) && fits_exchanged(frame)) {
     line =
         "left and right seem to be exchanged: rectified the other way round, they meet in their rows: exchange LEFT "
         "and RIGHT, or the cameras of the calibration";
@@ -105,11 +107,13 @@ std::vector<std::string> RectifiedLook::look(const StereoFrame& frame, std::int6
     told_ = true;
     return lines;
   }
-  const bool seen_in_rows = is_of_rows(pair.problem), off = seen_in_rows || (line.empty() && found.off);
+  const bool seen_in_rows = is_of_rows(pair.problem), known_to_be_off = line.empty() && found.off,
+             off = seen_in_rows || known_to_be_off || scattered;
   if (seen_in_rows && found.known) line += "; it is " + rig_.explanation();
-  if (off && !seen_in_rows) line = rig_.rows_warning("the rectified pictures do not fit", cure);
+  if (known_to_be_off) line = rig_.rows_warning(misfit, cure);
   if (off && found.known) line += "; --refine-calibration FILE writes it with that rotation undone";
-  if (off) refuse(frame, line);
+  if (off || pair.problem == PairProblem::no_agreement) refuse(frame, line);
+  if (required_ && count == 0) tell(rig_.unknown_warning());
   std::string moved = rig_.drift_warning();
   if (!moved.empty())
     tell(std::move(moved));

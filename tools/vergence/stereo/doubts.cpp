@@ -83,9 +83,6 @@ std::string dark_text(const StereoFrame& frame, int max_value) {
   return fmt::format("; both are dark, no pixel is above {} of {}: check exposure and light", highest, max_value);
 }
 
-/// So few of the first look's points agree that rows may be off by more than was searched for: of good pairs 74 % do.
-bool hardly_agrees(const PairFindings& found) { return 100 * found.agreeing < 70 * found.points; }
-
 /// Compressed pictures of another width than their header says cannot be read at all.
 bool is_without_redundancy(const std::string& name) {
   constexpr std::array endings{".pgm", ".ppm", ".pnm", ".pbm", ".pfm", ".npy", ".y4m"};
@@ -250,7 +247,9 @@ void StereoDoubts::look_at_pair(const StereoFrame& frame, const StereoOptions& o
   // Points that were matched by chance differ in their colours, too.
   if (rows_are_off && found.problem == PairProblem::colours) found.problem = PairProblem::none;
   std::string scatter =
-      with_rig && !rows_are_off && leaves_rows(found.problem) && hardly_agrees(found) ? rig_.scatter() : "";
+      with_rig && !rows_are_off && leaves_rows(found.problem) && hardly_agrees(found)
+          ? rig_.scatter("the pair is not rectified, or does not show one scene at one time", "rectify it first")
+          : "";
   if (!scatter.empty()) found.problem = PairProblem::not_rectified;
   pair_is_wrong_ = explained || rows_are_off || spoils_maps(found);
   explained = explained || rows_are_off || found.problem != PairProblem::none;
