@@ -239,6 +239,14 @@ void doubt_projections(const StereoRig& rig, std::vector<std::string>& doubts) {
                       p1[i], p2[i]));
       return;
     }
+  const Size size = rig.rectified->size == Size{} ? rig.left.size : rig.rectified->size;
+  if (size != Size{} && !(p1[2] >= 0 && p1[2] <= size.width - 1 && p1[6] >= 0 && p1[6] <= size.height - 1)) {
+    doubts.push_back(
+        fmt::format("the principal point of P1, ({:g}, {:g}), lies outside the rectified pictures of {}x{}, which then "
+                    "show little of what was taken: calibrate with fewer coefficients of distortion, or check them",
+                    p1[2], p1[6], size.width, size.height));
+    return;
+  }
   const bool vertical = std::abs(p2[7] - p1[7]) > std::abs(p2[3] - p1[3]);
   const std::size_t i = vertical ? 2 : 6;
   if (std::abs(p2[i] - p1[i]) > row_tolerance_px)

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ namespace {
 
 constexpr float none = std::numeric_limits<float>::infinity();
 constexpr int width = 60, height = 40;
+constexpr auto over = std::filesystem::copy_options::overwrite_existing;
 
 float truth_at(int x, int y) { return 20.0f + 0.1f * static_cast<float>(x) + 0.25f * static_cast<float>(y % 3); }
 
@@ -95,6 +97,31 @@ TEST_F(DoubtfulScores, TruthsWhoseNumbersAreNoDisparities) {
   EXPECT_NE(
       said([](int x, float) { return static_cast<float>(x * 37 % 64); }).find("truth odd.pfm seems to be a picture"),
       std::string::npos);
+}
+
+/// Frames of which the last one has another truth are looked at when their scores stand out.
+TEST_F(DoubtfulScores, OfALaterFrameAreTold) {
+  Image<float> other(width, height);
+  const auto told = [&](const auto& value) {
+    for (int y = 0; y < height; ++y)
+      for (int x = 0; x < width; ++x) other(x, y) = value(x, y);
+    for (int i = 0; i < 3; ++i) {
+      std::filesystem::copy_file(scratch.path("map.pfm"), scratch.path(fmt::format("m_{}.pfm", i)), over);
+      std::filesystem::copy_file(scratch.path("truth.pfm"), scratch.path(fmt::format("t_{}.pfm", i)), over);
+    }
+    write_pfm(scratch.path("t_2.pfm"), other.view());
+    const Result result = scratch.run({"eval", "m_%d.pfm", "t_%d.pfm"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_LE(lines(result.err), 1u) << result.err;
+    return result.err;
+  };
+  EXPECT_EQ(told(truth_at), "");
+  const std::string scaled = told([](int x, int y) { return 16 * truth_at(x, y); });
+  EXPECT_NE(scaled.find("truth t_2.pfm"), std::string::npos) << scaled;
+  EXPECT_NE(scaled.find("--truth-scale"), std::string::npos) << scaled;
+  const std::string odd =
+      told([](int x, int y) { return truth_at(x, y) + static_cast<float>((x * 7 + y * 13) % 5 + 3); });
+  EXPECT_NE(odd.find("t_2.pfm"), std::string::npos) << odd;
 }
 
 TEST_F(DoubtfulScores, TruthBeyondTheLargestDisparity) {

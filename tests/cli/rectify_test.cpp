@@ -217,6 +217,25 @@ TEST(RectifyCommand, WarnsOfTheCalibration) {
   EXPECT_EQ(lines(result.err), 1u) << result.err;
 }
 
+TEST(RectifyCommand, WarnsOfResultsThatShowLittle) {
+  const Scratch scratch;
+  scratch.write("k.yaml", calibration);
+  write_pair(scratch, ".pgm", 32, 24);
+  const auto said = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> run{"rectify", "left.pgm", "right.pgm", "--calibration", "k.yaml",
+                                 "-o",      "l.png",    "--other",   "r.png"};
+    run.insert(run.end(), more.begin(), more.end());
+    const Result result = scratch.run(run);
+    EXPECT_EQ(result.status, 0) << result.err;
+    return result.err;
+  };
+  EXPECT_EQ(said({}), "");
+  EXPECT_EQ(said({"--focal", "20"}), "");
+  EXPECT_TRUE(holds(said({"--focal", "2"}), "--focal is 2 px, and the cameras have 25 px: give it in px"));
+  EXPECT_TRUE(holds(said({"--focal", "5000"}), "--focal is 5000 px, and the cameras have 25 px"));
+  EXPECT_TRUE(holds(said({"--focal", "9", "--size", "64x48"}), " of the rectified 64x48 px: check the calibration's"));
+}
+
 /// A calibration of pictures twice as large is scaled.
 TEST(RectifyCommand, ScalesTheCalibration) {
   const Scratch scratch;

@@ -198,6 +198,13 @@ TEST(RigDoubts, RectificationsThatWereSpoilt) {
   doubted(rectified(-38, -38, 240), "P1 has a focal length of -38 px, and the left camera one of 500 px");
   doubted(rectified(29000, 29000, 240), "P1 has a focal length of 29000 px");
   doubted(rectified(400, 404, 240), "focal lengths of 400 and 404 px");
+  doubted(
+      [&](StereoRig& r) {
+        rectified(400, 400, -42)(r);
+        r.rectified->p1[2] = r.rectified->p2[2] = -67;
+        r.rectified->p1[6] = -42;
+      },
+      "the principal point of P1, (-67, -42), lies outside the rectified pictures of 640x480");
 }
 
 /// Numbers that fuzzers find.

@@ -14,6 +14,7 @@
 #include "cli/program.hpp"
 #include "cli/strict.hpp"
 #include "eval/file_pairs.hpp"
+#include "eval/score_watch.hpp"
 #include "eval/scores.hpp"
 #include "vergence/inspect.hpp"
 #include "vergence/io.hpp"
@@ -100,24 +101,38 @@ std::string mark_warning(const std::string& path, const Image<float>& map, Image
       path, mark->value, mark->percent);
 }
 
+/// What looks at a frame besides scoring it.
+struct Watched {
+  Warnings& warnings;
+  ScoreWatch& watch;
+  bool due = true;
+};
+
 Scored score_file(const FilePair& files, const EvalArguments& arguments, const std::optional<int>& invalid,
-                  Truth& truth, Warnings* warnings) {
+                  Truth& truth, Watched watched) {
   if (invalid) check_takes_invalid(files.a);
   const Image<float> map = read_disparity(files.a, invalid);
   require_disparities("disparity map", files.a, map.view());
   if (!is_numbered(arguments.disparity)) require_any(files.a, map);  // a frame of a sequence may be lost
   truth.load(files.number, map.size());
-  if (warnings) {
-    truth.doubts(map.view(), [warnings](const std::string& line) { warnings->add(line); });
-    warnings->add(mark_warning(files.a, map, truth.pixels()));
-  }
+  const auto look = [&] {
+    truth.doubts(map.view(), [&](const std::string& line) { watched.warnings.add(line); });
+    watched.warnings.add(mark_warning(files.a, map, truth.pixels()));
+  };
+  if (watched.due) look();
   Image<std::uint8_t> validity;
   if (arguments.validity) {
     const std::string path = file_of(*arguments.validity, files.number);
     validity = read_validity(path, map.size());
     require_same_pixels(files.a, map, path, validity);
   }
-  return {map.size(), truth.score(map.view(), validity.view())};
+  const Scored scored{map.size(), truth.score(map.view(), validity.view())};
+  if (watched.watch.stands_out(scored.scores)) {
+    const std::size_t told = watched.warnings.lines().size();
+    if (!watched.due) look();
+    if (watched.warnings.lines().size() == told) watched.warnings.add(watched.watch.warning(files.number, files.b));
+  }
+  return scored;
 }
 
 Json size_json(Size size) { return Json{{"width", size.width}, {"height", size.height}}; }
@@ -145,9 +160,10 @@ void score_sequence(const EvalArguments& arguments, const FilePairs& files, cons
   Json per_frame = Json::array();
   if (!arguments.json) print_frame_scores_head();
   std::int64_t count = 0;
+  ScoreWatch watch;
   for (const FilePair& pair : files.pairs) {
-    const bool looks = count++ % frames_between_doubts == 0;
-    const Scored scored = score_file(pair, arguments, invalid, truth, looks ? &warnings : nullptr);
+    const bool due = count++ % frames_between_doubts == 0;
+    const Scored scored = score_file(pair, arguments, invalid, truth, {warnings, watch, due});
     mean.add(scored.scores);
     if (arguments.json)
       per_frame.push_back(
@@ -184,7 +200,8 @@ int run(const EvalArguments& arguments) {
     for (const std::string& line : files.notices) warnings.add(line);
     score_sequence(arguments, files, invalid, truth, warnings);
   } else {
-    const Scored scored = score_file(files.pairs.front(), arguments, invalid, truth, &warnings);
+    ScoreWatch watch;
+    const Scored scored = score_file(files.pairs.front(), arguments, invalid, truth, {warnings, watch});
     print_one(arguments, scored, warnings);
   }
   return success;

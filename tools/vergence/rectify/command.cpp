@@ -89,6 +89,30 @@ void write_mask(const std::optional<std::string>& path, ImageView<const std::uin
   write_picture(*path, picture.view());
 }
 
+/// What of the rectified pictures can hardly be wanted.
+std::vector<std::string> doubts_of_result(const StereoRig& rig, const RectifiedRig& made, bool has_focal) {
+  constexpr double most_ratio = 10;        // of focal lengths; what shows all of a wide lens has 0.3 times
+  constexpr std::int64_t least_share = 4;  // a fourth of the area
+  const Rect& valid = made.valid;
+  const Size size = made.projections.size;
+  if (valid.empty())
+    return {
+        "no pixel has a source in both pictures: the cameras look past each other, or the calibration is another "
+        "pair's"};
+  if (const double focal = made.projections.p1[0], ratio = focal / rig.left.fx;
+      has_focal && (ratio < 1 / most_ratio || ratio > most_ratio))
+    return {fmt::format(
+        "--focal is {:g} px, and the cameras have {:g} px: give it in px, which is mm * width / the sensor's "
+        "width in mm, or leave it out",
+        focal, rig.left.fx)};
+  if (least_share * valid.width * valid.height < static_cast<std::int64_t>(size.width) * size.height)
+    return {
+        fmt::format("both cameras see {}x{} of the rectified {}x{} px: check the calibration's distortion (`calibrate` "
+                    "with fewer coefficients), and --focal, --size",
+                    valid.width, valid.height, size.width, size.height)};
+  return {};
+}
+
 /// One run, from its arguments to its report.
 class RectifyRun {
  public:
@@ -160,7 +184,8 @@ class RectifyRun {
   void prepare(const Device& device, const RigFile& file, const GreyPicture& picture, const StereoSource& source) {
     for (const std::string& doubt : doubts_of(file, with_size(file.rig, picture.size()))) warnings_.add(doubt);
     options_.max_value = picture.max_value;
-    rectifier_.emplace(device, fitted_rig(file.rig, picture.size()), options_);
+    const StereoRig rig = fitted_rig(file.rig, picture.size());
+    rectifier_.emplace(device, rig, options_);
     if (rectifier_->rig().vertical && (arguments_.required || !arguments_.refined.empty()))
       throw UsageError(
           fmt::format("{} looks along rows, and the cameras stand above each other: give --along-rows, too",
@@ -169,11 +194,8 @@ class RectifyRun {
       warnings_.add(
           "the cameras stand above each other: rectified pictures have points in the same column, and "
           "`stereo` wants the same row: --along-rows turns them by 90 degrees");
-    const Rect& valid = rectifier_->rig().valid;
-    if (valid.empty())
-      warnings_.add(
-          "no pixel has a source in both pictures: the cameras look past each other, or the calibration is "
-          "another pair's");
+    for (const std::string& doubt : doubts_of_result(rig, rectifier_->rig(), arguments_.focal.has_value()))
+      warnings_.add(doubt);
     const WriteGuard guard;
     write_mask(arguments_.left_mask, rectifier_->left_mask());
     write_mask(arguments_.right_mask, rectifier_->right_mask());

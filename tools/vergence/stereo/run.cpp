@@ -94,6 +94,20 @@ MapShares StereoRun::take_stock() {
   return stock.shares(settings_.options.disparities);
 }
 
+void StereoRun::score_frame(std::int64_t frame) {
+  const StereoScores scores =
+      truth_->score(maps_->pixels.view(), fills() ? maps_->mask.view() : ImageView<const std::uint8_t>{});
+  scores_.add(scores);
+  if (!score_watch_.stands_out(scores)) return;
+  bool told = doubts_.looked() && doubts_.pair_is_wrong();
+  if (!doubts_.looked())
+    truth_->doubts(maps_->pixels.view(), [&](std::string line) {
+      told = true;
+      warn(std::move(line));
+    });
+  if (!told) warn(score_watch_.warning(frame, *arguments_.truth.file));
+}
+
 /// What is made of the maps that the frame's match has filled.
 void StereoRun::finish_frame(const StereoFrame& frame) {
   const QuarterTurn turned = rectification_.turned();
@@ -109,8 +123,7 @@ void StereoRun::finish_frame(const StereoFrame& frame) {
   }
   const auto tell = [this](std::string line) { warn(std::move(line)); };
   if (truth_ && doubts_.looked()) truth_->doubts(maps_->pixels.view(), tell, !doubts_.pair_is_wrong());
-  if (truth_)
-    scores_.add(truth_->score(maps_->pixels.view(), fills() ? maps_->mask.view() : ImageView<const std::uint8_t>{}));
+  if (truth_) score_frame(frame.index);
   Image<Rgb> colours;
   ImageView<const Rgb> reference;
   if (arguments_.outputs.paths.contains(Output::cloud) || rgbd_) {

@@ -10,6 +10,7 @@
 
 #include "cli/hash.hpp"
 #include "cli/strict.hpp"
+#include "eval/score_watch.hpp"
 #include "stereo/doubts.hpp"
 #include "stereo/range.hpp"
 #include "stereo/rectification.hpp"
@@ -50,6 +51,7 @@ class StereoRun {
   double take_compiling();
   template <class Compute>
   void measure(const Compute& compute);
+  void score_frame(std::int64_t frame);
   void finish_frame(const StereoFrame& frame);
   MapShares take_stock();
   void commit_files();
@@ -83,6 +85,7 @@ class StereoRun {
   std::optional<FileGroup> all_files_;  ///< Of single pictures; frames of a stream appear one after the other.
   std::optional<HeldFiles> held_;
   ScoreMean scores_;
+  ScoreWatch score_watch_;
   DisparityHash hash_;
   StereoResult result_;
 };
