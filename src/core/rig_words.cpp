@@ -14,13 +14,24 @@ namespace {
 constexpr double degrees_of_radian = 180 / std::numbers::pi;
 
 /// The angle between the optical axis and what a fisheye shows at the distance `b` from it, in focal lengths.
+/// Coefficients that were found without points far out may fold the picture: then the angle up to which they do not.
 double fisheye_angle(const Camera& camera, double b) {
   const auto& k = camera.distortion;
-  double low = 0, high = std::numbers::pi;
-  constexpr int halvings = 60;
+  const auto shown_at = [&k](double a) {
+    const double s = a * a;
+    return a * (1 + s * (k[0] + s * (k[1] + s * (k[2] + s * k[3]))));
+  };
+  constexpr int steps = 1024, halvings = 50;
+  constexpr double step = std::numbers::pi / steps;
+  double low = 0;
+  for (int i = 1; i <= steps && shown_at(i * step) < b; ++i) {
+    if (shown_at(i * step) <= shown_at(low)) return low;
+    low = i * step;
+  }
+  double high = std::min(low + step, std::numbers::pi);
   for (int i = 0; i < halvings; ++i) {
-    const double a = (low + high) / 2, s = a * a;
-    (a * (1 + s * (k[0] + s * (k[1] + s * (k[2] + s * k[3])))) < b ? low : high) = a;
+    const double a = (low + high) / 2;
+    (shown_at(a) < b ? low : high) = a;
   }
   return low;
 }

@@ -48,6 +48,25 @@ TEST(CalibrationCommand, ShowSaysItInWords) {
     EXPECT_TRUE(holds(shown.out, part)) << part << " in\n" << shown.out;
 }
 
+/// A fisheye's coefficients that were found within 40 degrees of the axis, and fold the picture further out.
+TEST(CalibrationCommand, ShowBearsAFisheyeThatFolds) {
+  const Scratch scratch;
+  const auto shown = [&](const std::string& intrinsics) {
+    std::string text = kalibr;
+    const auto replace = [&text](const std::string& from, const std::string& to) {
+      text.replace(text.rfind(from), from.size(), to);
+    };
+    replace("[0.0, 0.0, 0.0, 0.0]\n", "[0.0868, -0.6997, 3.5366, -6.171]\n");
+    replace("[320.0, 320.0, 319.5, 239.5]", intrinsics);
+    scratch.write("k.yaml", text);
+    return scratch.run({"calibration", "show", "k.yaml"}).out;
+  };
+  EXPECT_TRUE(holds(shown("[540.0, 540.0, 319.5, 239.5]"), "sees 67.6 x 50.5 degrees\n"))
+      << shown("[540.0, 540.0, 319.5, 239.5]");
+  EXPECT_TRUE(holds(shown("[320.0, 320.0, 319.5, 239.5]"), "sees 80.2 x 80.2 degrees\n"))
+      << shown("[320.0, 320.0, 319.5, 239.5]");
+}
+
 TEST(CalibrationCommand, ShowAsJson) {
   const Scratch scratch;
   scratch.write("k.yaml", kalibr);

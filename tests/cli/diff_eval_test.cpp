@@ -72,6 +72,37 @@ TEST(Diff, UnknownAgainstKnownIsInfinite) {
   EXPECT_EQ(Json::parse(result.out)["largest"], "inf");
 }
 
+/// One map in KITTI's PNG, which holds px * 256, and in PFM.
+TEST(Diff, NamesTheFactorOfTwoFormats) {
+  const Scratch scratch;
+  Image<float> map(10, 10);
+  Image<std::uint16_t> kitti(10, 10);
+  for (int i = 0; i < 100; ++i) {
+    map(i % 10, i / 10) = static_cast<float>(i) / 16 + 1;
+    kitti(i % 10, i / 10) = static_cast<std::uint16_t>(16 * i + 256);
+  }
+  write_pfm(scratch.path("map.pfm"), map.view());
+  write_picture(scratch.path("map.png"), kitti.view());
+  const Result result = scratch.run({"diff", "map.png", "map.pfm"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(lines(result.err), 1u) << result.err;
+  EXPECT_NE(result.err.find("hold the same in two units, with a factor of 256: "), std::string::npos) << result.err;
+  kitti(3, 3) = 7;
+  for (int i = 0; i < 100; i += 4) kitti(i % 10, i / 10) = 9;
+  write_picture(scratch.path("map.png"), kitti.view());
+  EXPECT_EQ(scratch.run({"diff", "map.png", "map.pfm"}).err, "");
+}
+
+TEST(Diff, NamesWhatIsNotOfOneShape) {
+  const Scratch scratch;
+  scratch.write("grey.pgm", "P5 2 1 255\n\1\2");
+  scratch.write("colours.ppm", "P6 2 1 255\n\1\2\3\4\5\6");
+  scratch.write("wide.pgm", "P5 3 1 255\n\1\2\3");
+  EXPECT_NE(scratch.run({"diff", "grey.pgm", "colours.ppm"}).err.find("give two files of one number of channels"),
+            std::string::npos);
+  EXPECT_NE(scratch.run({"diff", "grey.pgm", "wide.pgm"}).err.find("give two files of one size"), std::string::npos);
+}
+
 TEST(Eval, CountsBadAndInvalid) {
   const Scratch scratch;
   write_map(scratch, "truth.pfm", 0, 0, 0);

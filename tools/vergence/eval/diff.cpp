@@ -2,6 +2,8 @@
 // `vergence diff`: are two files equal, number by number?
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -80,8 +82,29 @@ void check_comparable(const FilePair& files, const RawValues& a, const RawValues
     return fmt::format("{}x{} with {} channel{}", v.values.width() / v.channels, v.values.height(), v.channels,
                        v.channels == 1 ? "" : "s");
   };
-  throw Error(ErrorCode::bad_data,
-              fmt::format("{} is {}, {} is {}: give two files of one size", files.a, shape(a), files.b, shape(b)));
+  const bool of_one_size = static_cast<std::int64_t>(a.values.width()) * b.channels ==
+                               static_cast<std::int64_t>(b.values.width()) * a.channels &&
+                           a.values.height() == b.values.height();
+  throw Error(ErrorCode::bad_data, fmt::format("{} is {}, {} is {}: give two files of one {}", files.a, shape(a),
+                                               files.b, shape(b), of_one_size ? "number of channels" : "size"));
+}
+
+/// Maps in the units of their formats: KITTI's PNG holds px * 256, .npy of integers px * 16, and .pfm px. The factor by
+/// which one holds more than the other nearly everywhere; 1 where it is none of these.
+int factor_of(const RawValues& a, const RawValues& b) {
+  constexpr std::array factors{16, 256};
+  std::array<std::int64_t, factors.size()> fitting{};
+  std::int64_t known = 0;
+  for (int y = 0; y < a.values.height(); ++y)
+    for (int x = 0; x < a.values.width(); ++x) {
+      const double va = a.values(x, y), vb = b.values(x, y);
+      if (!std::isfinite(va) || !std::isfinite(vb) || va <= 0 || vb <= 0) continue;
+      ++known;
+      for (std::size_t i = 0; i < factors.size(); ++i) fitting[i] += va == factors[i] * vb || vb == factors[i] * va;
+    }
+  for (std::size_t i = 0; i < factors.size(); ++i)
+    if (known > 0 && 10 * fitting[i] >= 9 * known) return factors[i];
+  return 1;
 }
 
 /// JSON has no infinity: text stands for it.
@@ -178,26 +201,39 @@ class Sequence {
   Json per_frame_ = Json::array();
 };
 
-/// Of numbered files, the first ones stand for all.
-Differences compare_files(const FilePair& files, bool& alpha_is_said, Warnings& warnings) {
+/// What was said of the files: of numbered ones, the first ones stand for all.
+struct Said {
+  bool alpha = false, factor = false;
+};
+
+Differences compare_files(const FilePair& files, Said& said, Warnings& warnings) {
   const RawValues a = read_values(files.a);
   const RawValues b = read_values(files.b);
   check_comparable(files, a, b);
-  if ((a.alpha || b.alpha) && !std::exchange(alpha_is_said, true))
+  if ((a.alpha || b.alpha) && !std::exchange(said.alpha, true))
     warnings.add(
         fmt::format("{} an alpha channel, which is not compared: extract it to compare it (`ffmpeg -i FILE -vf "
                     "alphaextract alpha.png`)",
                     a.alpha && b.alpha ? fmt::format("{} and {} have", files.a, files.b)
                                        : fmt::format("{} has", a.alpha ? files.a : files.b)));
-  return compare(a, b);
+  const Differences found = compare(a, b);
+  if (found.count == 0 || said.factor) return found;
+  if (const int factor = factor_of(a, b); factor != 1) {
+    said.factor = true;
+    warnings.add(fmt::format(
+        "{} and {} hold the same in two units, with a factor of {}: compare files of one format (.png holds "
+        "px * 256, .npy of integers px * 16, .pfm and .npy of floats px), or give both to `eval`",
+        files.a, files.b, factor));
+  }
+  return found;
 }
 
 int run(const DiffArguments& arguments) {
   const FilePairs files = pair_files({"A", arguments.a}, {"B", arguments.b}, arguments.frames);
   Warnings warnings;
-  bool alpha_is_said = false;
+  Said said;
   if (!files.numbered) {
-    const Differences found = compare_files(files.pairs.front(), alpha_is_said, warnings);
+    const Differences found = compare_files(files.pairs.front(), said, warnings);
     if (arguments.json)
       print_one_json(found, warnings);
     else
@@ -206,7 +242,7 @@ int run(const DiffArguments& arguments) {
   }
   for (const std::string& line : files.notices) warnings.add(line);
   Sequence sequence(arguments.json);
-  for (const FilePair& pair : files.pairs) sequence.add(pair.number, compare_files(pair, alpha_is_said, warnings));
+  for (const FilePair& pair : files.pairs) sequence.add(pair.number, compare_files(pair, said, warnings));
   sequence.finish(warnings);
   return sequence.equal() ? success : failure;
 }
