@@ -12,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,7 @@
 #include "core/pipeline.hpp"
 #include "pipeline/own_threads.hpp"
 #include "pipeline/scheduler.hpp"
+#include "pipeline/spare_threads.hpp"
 #include "vergence/error.hpp"
 #include "vergence/pipeline.hpp"
 
@@ -52,21 +54,22 @@ class Stream {
   PipelineReport run(const std::function<bool(int slot)>& read, const std::function<void(int slot)>& write) {
     const Clock::time_point start = Clock::now();
     std::vector<PipelineFilter> filters;
-    int threads = 3;  // who reads, who writes, and who has the next frame ready
+    int workers = 0;
     for (std::size_t i = 0; i < stages_.size(); ++i) {
       filters.push_back({in_order(i), [this, i](int slot) { enter(i, slot); }});
-      threads += static_cast<int>(stages_[i].workers.size()) - schedulers_[i]->workers_apart();
+      workers += static_cast<int>(stages_[i].workers.size()) - schedulers_[i]->workers_apart();
     }
-    filters.push_back({true, [&](int slot) {
-                         await(slot);
-                         guard([&] {
-                           write(slot);
-                           ++report_.frames;
-                         });
-                         --in_flight_;
-                       }});
-    run_filters(
-        slots_, std::min(threads, slots_ + 1), [&](int slot) { return take_frame(read, slot); }, filters);
+    filters.push_back({true, [&](int slot) { end_frame(write, slot); }});
+    spare_.emplace(workers);
+    for (bool ended = false; !ended;)
+      run_filters(
+          slots_, std::max(1, std::min(workers + spare_->count(), slots_ + 1)),
+          [&](int slot) {
+            if (spare_->change()) return false;  // goes on with other threads
+            ended = !take_frame(read, slot);
+            return !ended;
+          },
+          filters);
     if (error_ != nullptr) std::rethrow_exception(error_);
     report_.seconds = ms_since(start) / 1000;
     for (const auto& scheduler : schedulers_)
@@ -96,13 +99,26 @@ class Stream {
 
   bool take_frame(const std::function<bool(int slot)>& read, int slot) {
     bool got = false;
+    const Clock::time_point start = Clock::now();
     guard([&] { got = read(slot); });
     if (!got) return false;
+    spare_->outside(Clock::now() - start);
     Frame& frame = at(slot);
     frame.number = options_.first_frame + read_++;
     frame.back_at = 0;
     report_.most_in_flight = std::max(report_.most_in_flight, ++in_flight_);
     return true;
+  }
+
+  void end_frame(const std::function<void(int slot)>& write, int slot) {
+    await(slot);
+    const Clock::time_point start = Clock::now();
+    guard([&] {
+      write(slot);
+      ++report_.frames;
+    });
+    spare_->outside(Clock::now() - start);
+    --in_flight_;
   }
 
   struct Frame {
@@ -140,6 +156,7 @@ class Stream {
       frame.away = away;
     };
     frame.back_at = end;
+    spare_->sent();
     set_away(true);
     bool sent = false;
     try {
@@ -197,7 +214,9 @@ class Stream {
       scheduler.give_back(index);
       throw;
     }
-    scheduler.done(index, ms_since(start));
+    const Clock::duration took = Clock::now() - start;
+    if (!scheduler.works_apart(index)) spare_->inside(took);
+    scheduler.done(index, std::chrono::duration<double, std::milli>(took).count());
     return true;
   }
 
@@ -214,6 +233,7 @@ class Stream {
   std::exception_ptr error_;
   PipelineReport report_;
   NumaNodes nodes_;
+  std::optional<SpareThreads> spare_;
   /// For frames that leave the pipeline at each stage: a thread may wait for a worker of a later stage, which waits for
   /// none of this one's. The last member: what they do needs the others.
   std::vector<std::unique_ptr<OwnThreads>> own_threads_;
