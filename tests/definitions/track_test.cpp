@@ -11,6 +11,7 @@
 #include "definitions/track/gradient.h"
 #include "definitions/track/position.h"
 #include "definitions/track/pyramid.h"
+#include "definitions/track/quotient.h"
 #include "definitions/track/sample.h"
 #include "definitions/track/scale.h"
 #include "definitions/track/solve.h"
@@ -163,6 +164,21 @@ TEST(TrackSolve, StepsAreRoundedAndLimited) {
   EXPECT_TRUE(is_oscillation(100, -50, -110, 60));
   EXPECT_FALSE(is_oscillation(100, -50, -111, 50));
   EXPECT_EQ(half_step(-3), -2);
+}
+
+/// Divisors of few and of many bits, and dividends that are nearly halfway between two quotients' products.
+TEST(TrackSolve, QuotientsHaveTheBitsOfADivision) {
+  std::uint64_t state = 1;
+  const auto random = [&](int bits) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return static_cast<double>(static_cast<std::int64_t>(state >> 1) >> (63 - bits));
+  };
+  for (int i = 0; i < 200'000; ++i) {
+    const double divisor = random(1 + i % 62) * (i % 3 == 0 ? 1e15 : 1) + 1;
+    const double near = random(1 + i % 53) * divisor, half = divisor * 0x1p-54 * static_cast<double>(i % 5);
+    for (const double dividend : {random(62) - 0x1p61, near, near + half, -near - random(10), 0.0})
+      ASSERT_EQ(quotient(dividend, divisor, 1 / divisor), dividend / divisor) << dividend << " / " << divisor;
+  }
 }
 
 TEST(TrackSolve, Texture) {

@@ -26,6 +26,7 @@
 #endif
 #include "definitions/track/eigen.h"
 #include "definitions/track/gain_offset.h"
+#include "definitions/track/quotient.h"
 #include "definitions/track/solve.h"
 #include "gpu/shared/track/points.h"
 #include "track/totals.h"
@@ -65,6 +66,7 @@ typedef struct {
 typedef struct {
   int patch[KEPT], across[KEPT], down[KEPT];
   int64 xx, xy, yy;
+  double determinant, reciprocal;  // of xx yy - xy xy
 #if GAIN_OFFSET
   int64 sum, squares, of_across, of_down, with_across, with_down;
 #endif
@@ -115,6 +117,8 @@ static ALWAYS_INLINE void make_template(Frame frame, Level level, int x, int y, 
   int64 totals[9];
   add_up(own, totals, GAIN_OFFSET ? 9 : 3, shared);
   made->xx = totals[0], made->xy = totals[1], made->yy = totals[2];
+  made->determinant = determinant(made->xx, made->xy, made->yy);
+  made->reciprocal = 1.0 / made->determinant;
 #if GAIN_OFFSET
   made->sum = totals[3], made->squares = totals[4];
   made->of_across = totals[5], made->of_down = totals[6];
@@ -168,10 +172,11 @@ static ALWAYS_INLINE int2 step_at(Plan plan, Frame target, Level level, Place pl
 #endif
   int2 step;
 #if WARPS > 0
-  // Half of a warp divides for x, the other half for y: with both axes exchanged, one component is the other.
+  // As step_x and step_y have it, without their long divisions. Half of a warp does so for x, the other half for y.
   const bool is_y = (shared->lane & 16) != 0;
-  const int mine = step_x(is_y ? from->yy : from->xx, from->xy, is_y ? from->xx : from->yy, is_y ? y : x, is_y ? x : y,
-                          plan.step_unit);
+  const double square = VERGENCE_AS(double, is_y ? from->xx : from->yy), product = VERGENCE_AS(double, from->xy);
+  const double dividend = (square * (is_y ? y : x)) - (product * (is_y ? x : y));
+  const int mine = step_units(quotient(dividend, from->determinant, from->reciprocal), plan.step_unit);
   const int other = (int)from_lane_across((uint)mine, 16);
   step.x = is_y ? other : mine;
   step.y = is_y ? mine : other;
