@@ -45,6 +45,12 @@ class Track : public Timed {
   /// Pixels of the current frame in plan.roi and where the mask (empty: everywhere) is not 0, that are no less than
   /// their eight neighbours and above options.quality of the best of them, in any order.
   virtual void corners(ImageView<const std::uint8_t> mask, std::vector<Corner>& corners) = 0;
+  /// Of these the best ones, `enough` or more, where a device saves time by leaving out the others: each that it leaves
+  /// out scores less than each that it gives. Whether none is left out.
+  virtual bool best_corners(ImageView<const std::uint8_t> mask, std::size_t /*enough*/, std::vector<Corner>& best) {
+    corners(mask, best);
+    return true;
+  }
   /// Points of the previous frame in the current one, and back where the plan asks for it.
   virtual void lk(std::span<const TrackQuery> queries, std::span<TrackedPoint> found) = 0;
   /// Bytes of host memory held.

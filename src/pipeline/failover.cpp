@@ -45,6 +45,12 @@ class FailoverTrack final : public backend::Track {
   void corners(ImageView<const std::uint8_t> mask, std::vector<backend::Corner>& corners) override {
     repeat([&] { track_->corners(mask, corners); });
   }
+  bool best_corners(ImageView<const std::uint8_t> mask, std::size_t enough,
+                    std::vector<backend::Corner>& best) override {
+    bool all = true;
+    repeat([&] { all = track_->best_corners(mask, enough, best); });
+    return all;
+  }
   void lk(std::span<const backend::TrackQuery> queries, std::span<TrackedPoint> found) override {
     repeat([&] { track_->lk(queries, found); });
   }

@@ -2,6 +2,7 @@
 // PointFlow: checks what it is given, then runs the steps of backend/track.hpp in their order.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -170,6 +171,12 @@ struct PointFlow::Impl {
       throw Error(ErrorCode::invalid_argument, "corners was called before the first frame: push a frame before");
     if (mask.data() != nullptr) check_view("the mask", mask, plan.size);
     if (most == 0) return {};
+    const auto area = static_cast<std::size_t>(plan.size.width) * static_cast<std::size_t>(plan.size.height);
+    // Choices exclude later ones near them; mostly a few candidates for each choice are enough.
+    constexpr std::size_t for_each = 6;
+    const bool all = track->best_corners(mask, std::min(most, area) * for_each, candidates);
+    std::vector<TrackPosition> chosen = selection.select(plan, candidates, most, occupied);
+    if (all || chosen.size() == most) return chosen;
     track->corners(mask, candidates);
     return selection.select(plan, candidates, most, occupied);
   }

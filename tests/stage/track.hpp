@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/random.hpp"
 #include "reference/track/stages.hpp"
 #include "stage/suite.hpp"
 #include "track/track_pictures.hpp"
@@ -329,6 +330,40 @@ TEST_F(SUITE, CornersOfAPatternAreAllFound) {
     EXPECT_TRUE(corners.empty());
     backend.track->lk({}, {});
   }
+}
+
+/// As many as are asked for or more, and each better than all that are left out; on a pattern most are equal.
+TEST_F(SUITE, BestCornersAreTheFirst) {
+  constexpr Size size{200, 200};
+  TrackOptions options;
+  options.quality = 0.001;
+  const TrackPlan plan = make_track_plan(size, options);
+  Random random(5);
+  Image<std::uint8_t> noise(size), pattern(size), flat(size, 9);
+  for (int y = 0; y < size.height; ++y)
+    for (int x = 0; x < size.width; ++x) {
+      noise(x, y) = static_cast<std::uint8_t>(random.within(0, x));
+      pattern(x, y) = static_cast<std::uint8_t>((x / 5 + y / 5) % 2 * 200);
+    }
+  for (const test::TrackBackend& backend : test::track_backends(plan, 1))
+    for (const Image<std::uint8_t>* frame : {&noise, &pattern, &flat}) {
+      std::vector<backend::Corner> every, best;
+      backend.track->push(*frame, {});
+      backend.track->corners({}, every);
+      every = in_order(every);
+      for (const std::size_t enough : {std::size_t{1}, std::size_t{300}, std::size_t{100'000}}) {
+        const bool all = backend.track->best_corners({}, enough, best);
+        ASSERT_LE(best.size(), every.size()) << backend.name;
+        ASSERT_GE(best.size(), std::min(enough, every.size())) << backend.name;
+        ASSERT_EQ(all, best.size() == every.size()) << backend.name;
+        const std::vector<backend::Corner> first(every.begin(),
+                                                 every.begin() + static_cast<std::ptrdiff_t>(best.size()));
+        ASSERT_NO_FATAL_FAILURE(expect_equal(first, in_order(best), backend.name));
+        if (!all) {
+          ASSERT_GT(first.back().score, every[best.size()].score) << backend.name;
+        }
+      }
+    }
 }
 
 /// Larger than caches hold: the CPU writes the gradients of such frames past them.

@@ -113,25 +113,37 @@ void TrackPrepare::run(Queue& queue, const TrackLevels& levels, const TrackBuffe
                  std::array<Argument, 4>{*frame.pictures, *frame.gradients, levels.table(), pass.first});
 }
 
-TrackPoints::TrackPoints(const TrackPlan& plan, Programs& programs, const TrackTuning& tuning)
-    : plan_(plan), lanes_(track_lanes(tuning, plan.options.window, programs.device().properties())) {
-  const int window = plan.options.window, fours = (window + 3) / 4 * window, own = (fours + lanes_ - 1) / lanes_;
-  // Sums of up to 32 products of patches below 8161 and gradients below 4081, or of squares of these, fit 32 bits.
-  const bool short_sums = plan.options.depth == Depth::u8 && own <= 8;
-  lk_ = &programs.kernel("track/lk.cl",
-                         pixel_defines(plan, programs.device().properties())
-                             .set("WINDOW", window)
-                             .set("LANES", lanes_)
-                             .set("SHORT_SUMS", short_sums ? 1 : 0)
-                             .set("WARP_SUM", programs.device().properties().has_warp_minimum ? 1 : 0)
-                             .set("PATCH_SHIFT", plan.patch_shift)
-                             .set("PATCH_SCALE", plan.patch_scale)
-                             .set("DROPPED", plan.dropped_bits)
-                             .set("GAIN_OFFSET", plan.options.gain_offset ? 1 : 0)
-                             .set("BACK", plan.options.forward_backward > 0 ? 1 : 0)
-                             .set("MUST_CONVERGE", plan.options.must_converge ? 1 : 0)
-                             .registers(tuning.registers),
-                         "lk");
+TrackPoints::TrackPoints(const TrackPlan& plan, Programs& programs, const TrackTuning& tuning) : plan_(plan) {
+  const Properties& properties = programs.device().properties();
+  const int window = plan.options.window, fours = (window + 3) / 4 * window;
+  const auto make = [&](int lanes) -> Lk {
+    const int own = (fours + lanes - 1) / lanes;
+    // Sums of up to 32 products of patches below 8161 and gradients below 4081, or of squares of these, fit 32 bits.
+    const bool short_sums = plan.options.depth == Depth::u8 && own <= 8;
+    const Defines defines = pixel_defines(plan, properties)
+                                .set("WINDOW", window)
+                                .set("LANES", lanes)
+                                .set("SHORT_SUMS", short_sums ? 1 : 0)
+                                .set("WARP_SUM", properties.has_warp_minimum ? 1 : 0)
+                                .set("PATCH_SHIFT", plan.patch_shift)
+                                .set("PATCH_SCALE", plan.patch_scale)
+                                .set("DROPPED", plan.dropped_bits)
+                                .set("GAIN_OFFSET", plan.options.gain_offset ? 1 : 0)
+                                .set("BACK", plan.options.forward_backward > 0 ? 1 : 0)
+                                .set("MUST_CONVERGE", plan.options.must_converge ? 1 : 0)
+                                .registers(tuning.registers);
+    return {lanes, &programs.kernel("track/lk.cl", defines, "lk")};
+  };
+  usual_ = few_ = make(track_lanes(tuning, window, properties));
+  if (!properties.is_nvidia || tuning.lanes > 0 || tuning.registers == 0) return;
+  // While all points are under way at once, the latency of one counts, and more work-items make it shorter.
+  TrackTuning halves = tuning;
+  halves.fours = std::max(1, tuning.fours / 2);
+  const int lanes = track_lanes(halves, window, properties);
+  if (lanes == usual_.lanes) return;
+  few_ = make(lanes);
+  few_points_ = static_cast<std::size_t>(properties.compute_units) *
+                (65536 / static_cast<std::size_t>(tuning.registers)) / static_cast<std::size_t>(lanes);
 }
 
 void TrackPoints::run(Queue& queue, const TrackLevels& levels, const TrackBuffers& previous,
@@ -151,7 +163,8 @@ void TrackPoints::run(Queue& queue, const TrackLevels& levels, const TrackBuffer
                                           queries,
                                           found,
                                           scalars};
-  queue.launch(*lk_, {count, 1, 1}, {static_cast<std::size_t>(lanes_), 1, 1}, arguments);
+  const Lk& lk = count <= few_points_ ? few_ : usual_;
+  queue.launch(*lk.kernel, {count, 1, 1}, {static_cast<std::size_t>(lk.lanes), 1, 1}, arguments);
 }
 
 TrackCorners::TrackCorners(const TrackPlan& plan, Programs& programs)
@@ -166,42 +179,87 @@ TrackCorners::TrackCorners(const TrackPlan& plan, Programs& programs)
   score_ = &programs.kernel("track/corners.cl", defines, "score");
   threshold_ = &programs.kernel("track/corners.cl", defines, "threshold");
   peaks_ = &programs.kernel("track/corners.cl", defines, "peaks");
+  cut_ = &programs.kernel("track/corners.cl", defines, "cut");
+  keep_ = &programs.kernel("track/corners.cl", defines, "keep");
   groups_ = grid.groups();
   mask_ = device_->allocate(area(plan.size));
   scores_ = device_->allocate(area(plan.size) * sizeof(double));
   bests_ = device_->allocate(groups_ * sizeof(double));
-  least_ = device_->allocate(sizeof(double));
-  count_ = device_->allocate(sizeof(std::int32_t));
+  least_ = device_->allocate(2 * sizeof(double));
+  counts_ = device_->allocate(CORNER_COUNT_WORDS * sizeof(std::int32_t));
   found_ = device_->allocate(capacity_ * sizeof(backend::Corner));
 }
 
-void TrackCorners::run(Queue& queue, const TrackLevels& levels, const TrackBuffers& frame,
-                       ImageView<const std::uint8_t> mask, std::vector<backend::Corner>& corners) {
+void TrackCorners::find_all(Queue& queue, const TrackLevels& levels, const TrackBuffers& frame,
+                            ImageView<const std::uint8_t> mask) {
   const Rect& roi = plan_.roi;
-  shared::CornerArguments scalars{.has_mask = mask.empty() ? 0 : 1,
-                                  .left = std::max(roi.x, 1),
-                                  .top = std::max(roi.y, 1),
-                                  .right = std::min(roi.x + roi.width, plan_.size.width - 1),
-                                  .bottom = std::min(roi.y + roi.height, plan_.size.height - 1),
-                                  .capacity = static_cast<std::int32_t>(capacity_)};
-  const Grid grid(plan_.size, device_->properties()), group({1, 1}, device_->properties());
+  scalars_ = {.has_mask = mask.empty() ? 0 : 1,
+              .left = std::max(roi.x, 1),
+              .top = std::max(roi.y, 1),
+              .right = std::min(roi.x + roi.width, plan_.size.width - 1),
+              .bottom = std::min(roi.y + roi.height, plan_.size.height - 1),
+              .capacity = static_cast<std::int32_t>(capacity_)};
   if (!mask.empty()) {
     const auto row = static_cast<std::size_t>(mask.width());
     queue.upload(*mask_, {0, row, mask.stride(), row, static_cast<std::size_t>(mask.height())}, mask.data());
   }
-  grid.launch(queue, *score_, {*frame.gradients, levels.table(), *mask_, *scores_, *bests_, scalars});
+  Grid(plan_.size, device_->properties())
+      .launch(queue, *score_, {*frame.gradients, levels.table(), *mask_, *scores_, *bests_, scalars_});
+  find_peaks(queue, levels);
+}
+
+void TrackCorners::find_peaks(Queue& queue, const TrackLevels& levels) {
+  Grid({1, 1}, device_->properties())
+      .launch(queue, *threshold_, {*bests_, static_cast<std::int32_t>(groups_), levels.numbers(), *least_, *counts_});
+  Grid(plan_.size, device_->properties())
+      .launch(queue, *peaks_, {*scores_, levels.table(), *mask_, *least_, *counts_, *found_, scalars_});
+}
+
+void TrackCorners::run(Queue& queue, const TrackLevels& levels, const TrackBuffers& frame,
+                       ImageView<const std::uint8_t> mask, std::vector<backend::Corner>& corners) {
+  find_all(queue, levels, frame, mask);
   std::int32_t count = 0;
   for (;;) {
-    group.launch(queue, *threshold_, {*bests_, static_cast<std::int32_t>(groups_), levels.numbers(), *least_, *count_});
-    grid.launch(queue, *peaks_, {*scores_, levels.table(), *mask_, *least_, *count_, *found_, scalars});
-    queue.download(*count_, one_row(sizeof(count)), &count);
+    queue.download(*counts_, one_row(sizeof(count)), &count);
     if (static_cast<std::size_t>(count) <= capacity_) break;
     capacity_ = static_cast<std::size_t>(count);  // pictures of one pattern are full of them
-    scalars.capacity = count;
+    scalars_.capacity = count;
     found_ = device_->allocate(capacity_ * sizeof(backend::Corner));
+    find_peaks(queue, levels);
   }
   corners.resize(static_cast<std::size_t>(count));
   if (count > 0) queue.download(*found_, one_row(corners.size() * sizeof(backend::Corner)), corners.data());
+}
+
+bool TrackCorners::find_best(Queue& queue, const TrackLevels& levels, const TrackBuffers& frame,
+                             ImageView<const std::uint8_t> mask, std::size_t enough,
+                             std::vector<backend::Corner>& best) {
+  // The list begins with a head of a corner's size; scores that are cut off together are few.
+  const std::size_t most = enough + enough / 4 + 256;
+  if (most >= capacity_) {
+    run(queue, levels, frame, mask, best);
+    return true;
+  }
+  if (best_capacity_ < most) {
+    best_ = device_->allocate((most + 1) * sizeof(backend::Corner));
+    best_capacity_ = most;
+  }
+  find_all(queue, levels, frame, mask);
+  Grid({1, 1}, device_->properties()).launch(queue, *cut_, {*counts_, static_cast<std::int32_t>(enough), *best_});
+  Grid({1024, 16}, device_->properties())
+      .launch(
+          queue, *keep_,
+          {*found_, *least_, *counts_, *best_, static_cast<std::int32_t>(capacity_), static_cast<std::int32_t>(most)});
+  downloaded_.resize(most + 1);
+  queue.download(*best_, one_row(downloaded_.size() * sizeof(backend::Corner)), downloaded_.data());
+  const auto kept = static_cast<std::size_t>(downloaded_.front().x),
+             all = static_cast<std::size_t>(downloaded_.front().y);
+  if (kept > most || all > capacity_) {
+    run(queue, levels, frame, mask, best);
+    return true;
+  }
+  best.assign(downloaded_.begin() + 1, downloaded_.begin() + 1 + static_cast<std::ptrdiff_t>(kept));
+  return kept == all;
 }
 
 }  // namespace vergence::gpu

@@ -11,6 +11,7 @@
 
 #include "backend/track.hpp"
 #include "gpu/program.hpp"
+#include "gpu/shared/track/points.h"
 #include "gpu/track/tuning.hpp"
 #include "plan/track/frame.hpp"
 #include "plan/track/plan.hpp"
@@ -90,9 +91,14 @@ class TrackPoints {
            const Buffer& queries, const Buffer& found, std::size_t count) const;
 
  private:
+  /// A launch configuration of lk.cl.
+  struct Lk {
+    int lanes;  ///< Of a point.
+    const Kernel* kernel;
+  };
   TrackPlan plan_;
-  int lanes_;
-  const Kernel* lk_;
+  Lk usual_, few_;  ///< The second one for up to so many points:
+  std::size_t few_points_ = 0;
 };
 
 /// Corners of a frame.
@@ -102,15 +108,25 @@ class TrackCorners {
   /// Waits for what it finds. `mask` without pixels allows all.
   void run(Queue& queue, const TrackLevels& levels, const TrackBuffers& frame, ImageView<const std::uint8_t> mask,
            std::vector<backend::Corner>& corners);
+  /// backend::Track::best_corners.
+  bool find_best(Queue& queue, const TrackLevels& levels, const TrackBuffers& frame, ImageView<const std::uint8_t> mask,
+                 std::size_t enough, std::vector<backend::Corner>& best);
 
  private:
+  void find_all(Queue& queue, const TrackLevels& levels, const TrackBuffers& frame, ImageView<const std::uint8_t> mask);
+  void find_peaks(Queue& queue, const TrackLevels& levels);
+
   TrackPlan plan_;
   Device* device_;
   const Kernel* score_;
   const Kernel* threshold_;
   const Kernel* peaks_;
-  std::size_t groups_, capacity_;
-  std::unique_ptr<Buffer> mask_, scores_, bests_, least_, count_, found_;
+  const Kernel* cut_;
+  const Kernel* keep_;
+  shared::CornerArguments scalars_;
+  std::size_t groups_, capacity_, best_capacity_ = 0;
+  std::unique_ptr<Buffer> mask_, scores_, bests_, least_, counts_, found_, best_;
+  std::vector<backend::Corner> downloaded_;  ///< A head, then corners.
 };
 
 }  // namespace vergence::gpu

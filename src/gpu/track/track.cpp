@@ -53,8 +53,11 @@ class Track final : public backend::Track {
   }
 
   void corners(ImageView<const std::uint8_t> mask, std::vector<backend::Corner>& corners) override {
-    if (corners_ == nullptr) corners_ = std::make_unique<TrackCorners>(plan_, programs_);
-    corners_->run(*queue_, levels_, frames_[static_cast<std::size_t>(current_)], mask, corners);
+    corner_stage().run(*queue_, levels_, frames_[static_cast<std::size_t>(current_)], mask, corners);
+  }
+  bool best_corners(ImageView<const std::uint8_t> mask, std::size_t enough,
+                    std::vector<backend::Corner>& best) override {
+    return corner_stage().find_best(*queue_, levels_, frames_[static_cast<std::size_t>(current_)], mask, enough, best);
   }
 
   void lk(std::span<const backend::TrackQuery> queries, std::span<TrackedPoint> found) override {
@@ -71,6 +74,10 @@ class Track final : public backend::Track {
   std::size_t memory() const override { return 0; }
 
  private:
+  TrackCorners& corner_stage() {
+    if (corners_ == nullptr) corners_ = std::make_unique<TrackCorners>(plan_, programs_);
+    return *corners_;
+  }
   template <class P>
   void upload(ImageView<const P> frame) {
     const std::size_t row = static_cast<std::size_t>(frame.width()) * sizeof(P);

@@ -4,6 +4,11 @@
 #define VERGENCE_GPU_SHARED_TRACK_POINTS_H
 #include "gpu/shared/language.h"
 
+// What corners.cl counts, in words: corners, the last bin that is kept, and the corners of each bin of scores. A bin is
+// 1/256 of an octave below the best score; the last one has all that is less.
+#define CORNER_BINS 4096
+#define CORNER_COUNT_WORDS (2 + CORNER_BINS)
+
 VERGENCE_SHARED_BEGIN
 
 /// lk
