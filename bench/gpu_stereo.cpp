@@ -5,7 +5,8 @@
 // Environment: ENERGY_SECONDS=S adds a row of energy per pair to each row of times, by S seconds of its work (at least
 // 2), and one of idle power (energy_rows.hpp); ONLY=TEXT takes cases whose name holds it, WIDTH=N pictures so wide.
 // In place of what is chosen else (MatchTuning): OWN, CANDS, REGS, ROWS for match_strip.cl, WARPCOLS, WARPREGS,
-// WARPROWS for match_warp.cl, PAIRS (0: not packed_paths.cl), PAIROWN, PATHPARTS and PATHWARM for SGM.
+// WARPROWS, SIDEROWS and WARPS (0: not it) for match_warp.cl, SIDES (0: none apart), PAIRS (0: not packed_paths.cl),
+// PAIROWN, PATHPARTS and PATHWARM for SGM.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -178,15 +179,37 @@ void in_streams(const gpu::Found& found, EnergyRows& energy, gpu::Device& device
   });
 }
 
+/// What users run, from host to host.
+std::vector<Case> whole_cases() {
+  std::vector<Case> all;
+  const auto add = [&](const std::string& name, const char* preset, StereoCost cost, int window, int disparities) {
+    StereoOptions o = stereo_preset(preset).options;
+    o.cost = cost;
+    o.window = {window, window};
+    o.disparities = disparities;
+    all.push_back({name + ", D " + std::to_string(disparities), o});
+  };
+  add("whole, fast", "fast", StereoCost::sad, 5, 64);
+  all.push_back(all.back());
+  all.back().name += ", whole windows";
+  all.back().options.border = StereoBorder::invalid;
+  add("whole, fast", "fast", StereoCost::sad, 5, 96);
+  add("whole, default", "default", StereoCost::sad, 9, 64);
+  add("whole, default", "default", StereoCost::sad, 9, 80);
+  add("whole, default with SSD 7x7", "default", StereoCost::ssd, 7, 80);
+  add("whole, default with census 5x5", "default", StereoCost::census_5x5, 9, 80);
+  add("whole, default with SAD 15x15", "default", StereoCost::sad, 15, 80);
+  return all;
+}
+
 /// Host to host: microseconds a pair with frames in flight, and what copies alone take.
-void host_to_host(const gpu::Found& found, EnergyRows& energy, Size size, const StereoOptions& options) {
+void host_to_host(const gpu::Found& found, EnergyRows& energy, Size size, const Case& one_case) {
+  const StereoOptions& options = one_case.options;
   const Device device(found.name);
   constexpr int flight = StereoMatcher::most_in_flight, frames = 100;
   std::vector<Pair> pairs;
   std::vector<Map> maps;
   std::vector<std::shared_ptr<void>> pins;
-  StereoOptions plain = options;
-  plain.speckle_size = plain.median = 0;
   Map expected(size);
   for (int i = 0; i < flight; ++i) {
     pairs.push_back(make_pair(size, options.disparities));
@@ -198,8 +221,8 @@ void host_to_host(const gpu::Found& found, EnergyRows& energy, Size size, const 
     pins.push_back(device.pin(pairs.back().right.row(0), bytes(pairs.back().right)));
     pins.push_back(device.pin(maps.back().row(0), bytes(maps.back())));
   }
-  StereoMatcher(Device("cpu"), size, plain).compute({pairs[0].left, pairs[0].right}, {.disparity = expected});
-  StereoMatcher matcher(device, size, plain);
+  StereoMatcher(Device("cpu"), size, options).compute({pairs[0].left, pairs[0].right}, {.disparity = expected});
+  StereoMatcher matcher(device, size, options);
   std::vector<PendingStereo> waiting(flight);
   const auto round = [&] {
     for (std::size_t i = 0; i < frames; ++i) {
@@ -218,8 +241,9 @@ void host_to_host(const gpu::Found& found, EnergyRows& energy, Size size, const 
         matcher.compute({pairs[0].left, pairs[0].right}, {.disparity = maps[0]});
       },
       50);
-  std::printf("| %s | host to host, %s | %dx%d | one at a time %.1f | %d in flight %.1f | |\n", found.name.c_str(),
-              pins[0] != nullptr ? "pinned" : "pageable", size.width, size.height, one, flight, median(rounds));
+  std::printf("| %s | %s, host to host, %s | %dx%d | one at a time %.1f | %d in flight %.1f | |\n", found.name.c_str(),
+              one_case.name.c_str(), pins[0] != nullptr ? "pinned" : "pageable", size.width, size.height, one, flight,
+              median(rounds));
   energy.add("host to host, in flight", size, frames, round);
 }
 
@@ -233,6 +257,12 @@ gpu::MatchTuning wanted_tuning(const gpu::Device& device) {
   take_number("WARPCOLS", tuning.warp_columns);
   take_number("WARPREGS", tuning.warp_registers);
   take_number("WARPROWS", tuning.warp_rows);
+  take_number("SIDEROWS", tuning.warp_side_rows);
+  int sides = tuning.sides ? 1 : 0, warps = tuning.warps ? 1 : 0;
+  take_number("SIDES", sides);
+  take_number("WARPS", warps);
+  tuning.sides = sides != 0;
+  tuning.warps = warps != 0;
   take_number("PAIROWN", tuning.pair_own);
   take_number("PATHPARTS", tuning.path_parts);
   take_number("PATHWARM", tuning.path_warm);
@@ -332,7 +362,12 @@ void run(const gpu::Found& found, const std::shared_ptr<gpu::Device>& device) {
       if (!is_wanted(one.name)) continue;
       time_case(found, energy, programs, *device, one, size);
     }
-    if (!device->properties().is_cpu) host_to_host(found, energy, size, cases().front().options);
+    for (const Case& one : whole_cases())
+      if (is_wanted(one.name)) time_case(found, energy, programs, *device, one, size);
+    if (device->properties().is_cpu) continue;
+    if (is_wanted("host to host")) host_to_host(found, energy, size, cases().front());
+    for (const Case& one : whole_cases())
+      if (is_wanted(one.name)) host_to_host(found, energy, size, one);
   }
   if (!device->properties().is_cpu) return;
   for (const Size size : {Size{640, 480}, Size{1920, 1080}})

@@ -16,7 +16,14 @@ StereoCase make_strip_case(std::uint64_t seed) {
   one.seed = seed;
   one.size = {random.within(9, 560), random.within(7, 60)};
   StereoOptions& o = one.options;
-  o.cost = random.within(0, 2) > 0 ? StereoCost::sad : StereoCost::ssd;
+  constexpr StereoCost costs[] = {StereoCost::sad,
+                                  StereoCost::sad,
+                                  StereoCost::ssd,
+                                  StereoCost::ssd,
+                                  StereoCost::census_5x5,
+                                  StereoCost::census_9x7,
+                                  StereoCost::census_symmetric_9x7};
+  o.cost = costs[random.within(0, 6)];
   const int largest = random.within(0, 1) == 0 ? 2 : 12;
   o.window = {2 * random.within(0, largest) + 1, 2 * random.within(0, largest) + 1};
   o.window.width = std::min(o.window.width, (one.size.width - 1) / 2 * 2 + 1);
@@ -60,6 +67,8 @@ TEST_F(SUITE, StripCasesEqualReference) {
       tuning.warps = seed % 4 != 0;
       tuning.warp_columns = seed % 3 == 0 ? 8 : seed % 3 == 1 ? 32 : 16;
       tuning.warp_rows = seed % 19;
+      tuning.warp_side_rows = seed % 7;
+      tuning.sides = seed % 5 != 0;
       tuning.strip_own = seed % 2 == 0 ? 8 : 4;
       const StereoCase one = make_strip_case(static_cast<std::uint64_t>(seed));
       const Planned planned{one, make_stereo_plan(one.size, one.options)};

@@ -176,7 +176,7 @@ struct Match::Impl {
     }
   }
 
-  Defines match_defines(bool matches_left, bool winner_only) const {
+  Defines match_defines(bool matches_left, bool winner_only, int rows) const {
     Defines defines = match_settings(plan, wants, matches_left, winner_only);
     defines.set("WORD", unsigned_type(word_bytes))
         .set("COLUMN", unsigned_type(strip.column_bytes * static_cast<std::size_t>(strip.pack)))
@@ -188,16 +188,19 @@ struct Match::Impl {
         .set("PACK", strip.pack)
         .set("PIXEL_SUM", unsigned_type(strip.pixel_bytes * static_cast<std::size_t>(strip.pack)))
         .set("PRODUCT", plan.max_cost <= 0xFFFFFFFF / static_cast<std::uint64_t>(2 * plan.rx + 1) ? "uint" : "uint64")
-        .set("ROWS", strip.rows)
+        .set("ROWS", rows)
         .set("LOCAL_COLUMNS", strip.local ? 1 : 0);
     return defines;
   }
 
-  /// A view's matcher: one of the four. Of a plan with masks, match.cl then serves the pixels that these concern.
+  /// A view's matcher: one of the four, or match_strip.cl for the columns within and another for those at the sides. Of
+  /// a plan with masks, match.cl then serves the pixels that these concern.
   struct View {
     const Kernel* kernel = nullptr;
     const Kernel* masked = nullptr;
-    bool left = true;  ///< It matches the left picture.
+    Columns inner;        ///< Those within, in the working orientation.
+    int group_rows = 16;  ///< Of `kernel`.
+    bool left = true;     ///< It matches the left picture.
     std::unique_ptr<MatchStrip> strip;
     std::unique_ptr<MatchWarp> warp;
     std::unique_ptr<MatchRows> rows;
@@ -206,20 +209,31 @@ struct Match::Impl {
   View make_view(Programs& programs, const MatchTuning& tuning, bool matches_left, bool winner_only) const {
     View view;
     view.left = matches_left;
+    view.group_rows = strip.rows;
     if (plan.masks != nullptr)
-      view.masked =
-          &programs.kernel("stereo/match.cl", match_defines(matches_left, winner_only).set("SOURCES", 1), "match");
+      view.masked = &programs.kernel("stereo/match.cl",
+                                     match_defines(matches_left, winner_only, strip.rows).set("SOURCES", 1), "match");
     const bool many_wishes = asks_full(plan, wants, winner_only) || (!winner_only && plan.options.left_right >= 0);
-    const bool strips = tuning.strips && MatchStrip::serves(plan, device.properties(), wants, winner_only);
-    if ((many_wishes || !strips) && MatchWarp::serves(plan, device.properties(), tuning, winner_only))
-      view.warp = std::make_unique<MatchWarp>(plan, programs, wants, tuning, matches_left, winner_only);
-    else if (strips)
+    const Columns columns = MatchStrip::columns(plan);
+    const bool serves_all = columns.end - columns.first == plan.size.width;
+    const bool strips = tuning.strips && (serves_all || tuning.sides) &&
+                        MatchStrip::serves(plan, device.properties(), wants, winner_only);
+    const bool warps = MatchWarp::serves(plan, device.properties(), tuning, winner_only);
+    if (strips && (!many_wishes || !warps)) {
       view.strip = std::make_unique<MatchStrip>(plan, programs, wants, tuning, matches_left, winner_only);
+      if (serves_all) return view;
+      view.inner = columns;
+      // Few strips are divided among many groups.
+      if (strip.local) view.group_rows = std::max(strip.rows / 2, 2 * plan.ry);
+    }
+    if (warps)
+      view.warp = std::make_unique<MatchWarp>(plan, programs, wants, tuning, matches_left, winner_only, view.inner);
     else if (tuning.bands && MatchRows::serves(plan, device.properties()))
-      view.rows =
-          std::make_unique<MatchRows>(plan, programs, tuning, match_defines(matches_left, winner_only), word_bytes);
+      view.rows = std::make_unique<MatchRows>(plan, programs, tuning,
+                                              match_defines(matches_left, winner_only, strip.rows), word_bytes);
     else
-      view.kernel = &programs.kernel("stereo/match.cl", match_defines(matches_left, winner_only), "match");
+      view.kernel =
+          &programs.kernel("stereo/match.cl", match_defines(matches_left, winner_only, view.group_rows), "match");
     return view;
   }
 
@@ -271,14 +285,12 @@ struct Match::Impl {
                   Buffer& winners, Buffer& confidences, Buffer& costs) {
     const Buffer& no_texture = textureless != nullptr ? *textureless : *none;
     const MatchOutputs outputs{disparity, winners, confidences, costs};
-    if (view.warp != nullptr)
-      view.warp->run(queue, mine, theirs, no_texture, outputs);
-    else if (view.strip != nullptr)
-      view.strip->run(queue, mine, theirs, no_texture, outputs);
-    else if (view.rows != nullptr)
-      view.rows->run(queue, mine, theirs, no_texture, outputs);
+    if (view.warp != nullptr) view.warp->run(queue, mine, theirs, no_texture, outputs);
+    if (view.strip != nullptr) view.strip->run(queue, mine, theirs, no_texture, outputs);
+    if (view.rows != nullptr) view.rows->run(queue, mine, theirs, no_texture, outputs);
     for (const Kernel* const kernel : {view.kernel, view.masked}) {
       if (kernel == nullptr) continue;
+      const Columns inner = kernel == view.kernel ? inner_of(view) : Columns{};
       const std::array<Argument, 11> arguments{mine,
                                                theirs,
                                                *scratch,
@@ -289,9 +301,18 @@ struct Match::Impl {
                                                costs,
                                                mask_of(view.left ? StereoView::left : StereoView::right),
                                                mask_of(view.left ? StereoView::right : StereoView::left),
-                                               match_arguments(plan.size, plan.roi)};
-      queue.launch(*kernel, strip.groups, {static_cast<std::size_t>(strip.group * strip.split), 1, 1}, arguments);
+                                               match_arguments(plan.size, plan.roi, inner)};
+      const int rows = kernel == view.kernel ? view.group_rows : strip.rows;
+      const Range groups{groups_for(inner.first, strip.tile) + groups_for(plan.size.width - inner.end, strip.tile),
+                         groups_for(plan.size.height, rows), 1};
+      queue.launch(*kernel, groups, {static_cast<std::size_t>(strip.group * strip.split), 1, 1}, arguments);
     }
+  }
+
+  /// The columns that match_strip.cl serves, in the picture's orientation, which match.cl has.
+  Columns inner_of(const View& view) const {
+    const int width = plan.size.width;
+    return view.left || view.inner.end == 0 ? view.inner : Columns{width - view.inner.end, width - view.inner.first};
   }
 
   /// Of a plan without masks any buffer.

@@ -31,7 +31,9 @@ struct MatchTuning {
   bool warps = true;          ///< match_warp.cl, where the device and the settings allow it.
   int warp_columns = 0;       ///< Columns of a warp of it, 8, 16 or 32; 0 = what suits the window.
   int warp_rows = 0;          ///< Rows of a group of it; 0 = what suits the picture.
+  int warp_side_rows = 0;     ///< The same at the picture's sides.
   int warp_registers = 0;     ///< Of a work-item of it; 0 = what suits the kernel.
+  bool sides = true;          ///< match_strip.cl where only columns at the sides ask for another kernel.
   bool bands = false;         ///< match_rows.cl, where the device is a CPU and the settings allow it.
   int band_rows = 32;         ///< Of a work-item of it.
   int band_columns = 256;     ///< That it slides down together.

@@ -23,13 +23,21 @@ inline bool compares_bytes(const StereoPlan& plan) {
   return plan.options.depth == Depth::u8 || plan.options.prefilter != StereoPrefilter::none;
 }
 
-inline shared::MatchArguments match_arguments(Size size, const Rect& roi) {
+/// Columns of a picture, from the first one to the one before `end`.
+struct Columns {
+  int first = 0, end = 0;
+};
+
+/// `inner`: see shared::MatchArguments.
+inline shared::MatchArguments match_arguments(Size size, const Rect& roi, Columns inner = {}) {
   return {.width = size.width,
           .height = size.height,
           .roi_x = roi.x,
           .roi_y = roi.y,
           .roi_w = roi.width,
-          .roi_h = roi.height};
+          .roi_h = roi.height,
+          .inner_left = inner.first,
+          .inner_right = inner.end};
 }
 
 }  // namespace vergence::gpu

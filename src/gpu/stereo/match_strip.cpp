@@ -39,6 +39,12 @@ bool short_keys(const StereoPlan& plan) {
   return plan.options.cost == StereoCost::sad && plan.rx <= 4 && plan.max_cost < short_costs_end &&
          column_cost(plan) < half_sums_end;
 }
+/// Whether all pixels are served: candidates sum equally many taps everywhere, and SSD's windows are whole, whose sums
+/// of squares have columns outside.
+bool serves_all(const StereoPlan& plan) {
+  const StereoOptions& o = plan.options;
+  return o.border == StereoBorder::invalid || (o.cost == StereoCost::sad && o.outside != StereoOutside::skip);
+}
 int step_for(int rx, int own) { return STRIP_STEP(rx, own); }
 
 /// Of a group; the compiler may need some for alignment.
@@ -58,11 +64,19 @@ int chunk_for(const StereoPlan& plan, const Properties& properties, const Split&
 
 }  // namespace
 
+Columns MatchStrip::columns(const StereoPlan& plan) {
+  const int width = plan.size.width, first_disparity = plan.options.min_disparity;
+  if (serves_all(plan)) return {0, width};
+  Columns inner{plan.rx, width - plan.rx};
+  if (plan.options.outside == StereoOutside::skip)
+    inner = {plan.rx + std::max(plan.last_disparity(), 0), width - plan.rx + std::min(first_disparity, 0)};
+  return inner.end - inner.first >= std::max(width / 2, 1) ? inner : Columns{};
+}
+
 bool MatchStrip::serves(const StereoPlan& plan, const Properties& properties, const MatchWants& wants,
                         bool winner_only) {
   const StereoOptions& o = plan.options;
-  const bool equal_taps = o.outside != StereoOutside::skip || o.border == StereoBorder::invalid;
-  if (!properties.is_nvidia || !compares_bytes(plan) || !equal_taps || plan.rx > 15 ||
+  if (!properties.is_nvidia || !compares_bytes(plan) || columns(plan).end == 0 || plan.rx > 15 ||
       properties.largest_group < most_threads)
     return false;
   const Split split = split_for(plan, 16);
@@ -74,7 +88,7 @@ bool MatchStrip::serves(const StereoPlan& plan, const Properties& properties, co
   } else if (o.cost == StereoCost::ssd) {
     // Keys go down to the negative of the largest sum of squares.
     const auto area = static_cast<std::uint64_t>(o.window.width) * static_cast<std::uint64_t>(o.window.height);
-    if (o.border != StereoBorder::invalid || 255 * 255 * area >= 1ULL << std::min(free_bits, 27)) return false;
+    if (255 * 255 * area >= 1ULL << std::min(free_bits, 27)) return false;
   } else {
     return false;
   }
@@ -83,7 +97,7 @@ bool MatchStrip::serves(const StereoPlan& plan, const Properties& properties, co
 
 MatchStrip::MatchStrip(const StereoPlan& plan, Programs& programs, const MatchWants& wants, const MatchTuning& tuning,
                        bool matches_left, bool winner_only)
-    : size_(plan.size), roi_(plan.roi), rx_(plan.rx) {
+    : size_(plan.size), roi_(plan.roi), served_(columns(plan)), rx_(plan.rx) {
   const Properties& properties = programs.device().properties();
   full_ = asks_full(plan, wants, winner_only);
   // Small pictures want many small groups.
@@ -97,10 +111,12 @@ MatchStrip::MatchStrip(const StereoPlan& plan, Programs& programs, const MatchWa
   warps_ = split.warps;
   order_bits_ = split.order_bits();
   chunk_ = chunk_for(plan, properties, split, own_, full_);
-  registers_ = tuning.strip_registers > 0 ? tuning.strip_registers : own_ == 8 ? 128 : 104;
-  rows_ = tuning.strip_rows > 0
-              ? tuning.strip_rows
-              : rows_for(plan.size, step_for(rx_, own_), 0.5 * plan.ry + 2, 0, lanes * warps_, registers_, properties);
+  // Of SSD with 96 two groups of 9 or 10 warps fit a multiprocessor, with 128 one.
+  const bool many_warps = plan.options.cost == StereoCost::ssd && (warps_ == 9 || warps_ == 10);
+  registers_ = tuning.strip_registers > 0 ? tuning.strip_registers : own_ != 8 ? 104 : many_warps ? 96 : 128;
+  rows_ = tuning.strip_rows > 0 ? tuning.strip_rows
+                                : rows_for({served_.end - served_.first, plan.size.height}, step_for(rx_, own_),
+                                           0.5 * plan.ry + 2, 0, lanes * warps_, registers_, properties);
   kernel_ = &programs.kernel("stereo/match_strip.cl", defines(plan, wants, matches_left, winner_only), "match_strip");
   if (plan.options.cost == StereoCost::ssd) {
     theirs_.left = -(plan.last_disparity());
@@ -142,6 +158,7 @@ Defines MatchStrip::defines(const StereoPlan& plan, const MatchWants& wants, boo
       .set("ROWS", rows_)
       .set("CHUNK", chunk_)
       .set("SMALL_COSTS", plan.options.cost == StereoCost::sad && plan.max_cost < 65536 ? 1 : 0)
+      .set("INNER", serves_all(plan) ? 0 : 1)
       .set("FULL", full_ ? 1 : 0);
   if (registers_ > 0) defines.registers(registers_);
   return defines;
@@ -162,19 +179,20 @@ void MatchStrip::run(Queue& queue, const Buffer& mine, const Buffer& theirs, con
                      const MatchOutputs& outputs) const {
   sum_squares(queue, theirs, theirs_);
   sum_squares(queue, mine, mine_);
-  const std::array<Argument, 10> arguments{
-      mine,
-      theirs,
-      *mine_.sums,
-      *theirs_.sums,
-      textureless,
-      outputs.disparity,
-      outputs.winner,
-      outputs.confidences,
-      outputs.costs,
-      shared::MatchStripArguments{
-          .match = match_arguments(size_, roi_), .squares_left = theirs_.left, .squares_width = theirs_.width}};
-  queue.launch(*kernel_, {groups_for(size_.width, step_for(rx_, own_)), groups_for(size_.height, rows_), 1},
+  const std::array<Argument, 10> arguments{mine,
+                                           theirs,
+                                           *mine_.sums,
+                                           *theirs_.sums,
+                                           textureless,
+                                           outputs.disparity,
+                                           outputs.winner,
+                                           outputs.confidences,
+                                           outputs.costs,
+                                           shared::MatchStripArguments{.match = match_arguments(size_, roi_, served_),
+                                                                       .squares_left = theirs_.left,
+                                                                       .squares_width = theirs_.width}};
+  queue.launch(*kernel_,
+               {groups_for(served_.end - served_.first, step_for(rx_, own_)), groups_for(size_.height, rows_), 1},
                {static_cast<std::size_t>(lanes * warps_), 1, 1}, arguments);
 }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matcher for NVIDIA's warps, match_strip.cl: SAD and SSD of byte pixels under rules that give all candidates of a
-// pixel equally many taps.
+// The matcher for NVIDIA's warps, match_strip.cl: SAD and SSD of byte pixels where all candidates of a pixel sum
+// equally many taps: under rules that see to it, or in the columns away from the sides.
 #pragma once
 
 #include <array>
 #include <memory>
 
 #include "gpu/stereo/match.hpp"
+#include "gpu/stereo/match_settings.hpp"
 
 namespace vergence::gpu {
 
@@ -15,6 +16,8 @@ class MatchStrip {
  public:
   /// Whether the device and the settings allow it. `winner_only`: nothing but integer winners are asked for.
   static bool serves(const StereoPlan& plan, const Properties& properties, const MatchWants& wants, bool winner_only);
+  /// The columns that are served, in the working orientation: most of them, else none.
+  static Columns columns(const StereoPlan& plan);
 
   MatchStrip(const StereoPlan& plan, Programs& programs, const MatchWants& wants, const MatchTuning& tuning,
              bool matches_left, bool winner_only);
@@ -35,6 +38,7 @@ class MatchStrip {
 
   Size size_;
   Rect roi_;
+  Columns served_;
   int rx_ = 0, own_ = 8, of_warp_ = 16, warps_ = 1, order_bits_ = 0, rows_ = 1, chunk_ = 4, registers_ = 0;
   bool full_ = false;
   const Kernel* kernel_ = nullptr;

@@ -46,28 +46,31 @@ constexpr Candidate bands(int rows, int columns) {
   return {tuning, false, true};
 }
 /// match_warp.cl: columns of a warp, registers, rows.
-constexpr Candidate warps(int columns, int registers, int rows) {
+constexpr Candidate warps(int columns, int registers, int rows, int side_rows = 0) {
   MatchTuning tuning;
   tuning.warp_columns = columns;
   tuning.warp_registers = registers;
   tuning.warp_rows = rows;
+  tuning.warp_side_rows = side_rows;
   return {tuning, true};
 }
-constexpr Candidate with(bool strips, bool warps) {
+constexpr Candidate with(bool strips, bool warps, bool sides = true) {
   MatchTuning tuning;
   tuning.strips = strips;
   tuning.warps = warps;
+  tuning.sides = sides;
   return {tuning, true};
 }
 
 constexpr Candidate candidates[] = {
     plain(64, 16, true, 1),  plain(128, 64, true, 1), plain(128, 64, false, 1), shared(64, 32, true, 4),
     shared(64, 16, true, 8), shared(32, 16, true, 8), shared(128, 32, true, 4), plain(64, 32, false, 4),
-    with(false, true),       with(true, false),       with(false, false),       warps(32, 128, 0),
-    warps(16, 96, 0),        warps(16, 128, 20),      strips(8, 16, 128, 0),    strips(8, 16, 128, 8),
-    strips(8, 16, 128, 34),  strips(8, 8, 128, 0),    strips(8, 8, 80, 0),      strips(4, 16, 104, 0),
-    strips(4, 16, 80, 0),    strips(4, 8, 80, 0),     bands(32, 128),           bands(32, 512),
-    bands(16, 256),          bands(64, 256),          bands(128, 256),
+    with(false, true),       with(true, false),       with(false, false),       with(true, true, false),
+    warps(32, 128, 0),       warps(16, 96, 0),        warps(16, 128, 20),       warps(16, 128, 0, 12),
+    strips(8, 16, 128, 0),   strips(8, 16, 128, 8),   strips(8, 16, 128, 34),   strips(8, 8, 128, 0),
+    strips(8, 8, 80, 0),     strips(4, 16, 104, 0),   strips(4, 16, 80, 0),     strips(4, 8, 80, 0),
+    bands(32, 128),          bands(32, 512),          bands(16, 256),           bands(64, 256),
+    bands(128, 256),
 };
 
 /// Semi-global matching: packed_paths.cl, candidates of its work-items, and parts of its lines.
@@ -191,8 +194,8 @@ std::vector<MatchTuning> match_candidates(const Properties& properties) {
 backend::Tuning numbers_of(const MatchTuning& tuning) {
   // A new field does not compile: name it below.
   const auto& [group, rows, local_columns, split, strips, strip_own, strip_rows, strip_candidates, strip_registers,
-               warps, warp_columns, warp_rows, warp_registers, bands, band_rows, band_columns, census_tiles, path_pairs,
-               path_lanes, path_own, pair_own, path_parts, path_warm, pair_strips] = tuning;
+               warps, warp_columns, warp_rows, warp_side_rows, warp_registers, sides, bands, band_rows, band_columns,
+               census_tiles, path_pairs, path_lanes, path_own, pair_own, path_parts, path_warm, pair_strips] = tuning;
   return {{"group", group},
           {"rows", rows},
           {"local_columns", local_columns ? 1 : 0},
@@ -205,7 +208,9 @@ backend::Tuning numbers_of(const MatchTuning& tuning) {
           {"warps", warps ? 1 : 0},
           {"warp_columns", warp_columns},
           {"warp_rows", warp_rows},
+          {"warp_side_rows", warp_side_rows},
           {"warp_registers", warp_registers},
+          {"sides", sides ? 1 : 0},
           {"bands", bands ? 1 : 0},
           {"band_rows", band_rows},
           {"band_columns", band_columns},

@@ -10,7 +10,7 @@
 //   FULL            1: more than the winner is asked for (Found)
 //   WANT_WINNER     1: writes integer winners
 //   WANT_DISPARITY  1: writes disparities; 0: nothing but winners, also outside the region of interest
-//   SMALL_COSTS     1: costs are SAD below 2^16
+//   SMALL_COSTS     1: costs are below 2^16, and no sums over paths
 #if !defined(FULL) || !defined(WANT_WINNER) || !defined(WANT_DISPARITY) || !defined(SMALL_COSTS)
 #error "emit needs FULL, WANT_WINNER, WANT_DISPARITY and SMALL_COSTS"
 #endif
@@ -57,7 +57,7 @@ static inline bool is_ambiguous_winner(Found f) {
 }
 
 static inline int between_candidates(Found f, int d) {
-#if SMALL_COSTS
+#if SMALL_COSTS && COST == COST_SAD
   return vfit_small(d, (int)f.before, (int)f.cost, (int)f.after);
 #else
   return (int)(SUMS_PATHS == 0 && COST == COST_SAD ? vfit(d, f.before, f.cost, f.after)

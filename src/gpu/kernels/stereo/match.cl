@@ -304,7 +304,11 @@ __kernel WORK_GROUP(GROUP * SPLIT, 1) void match(
   const Outputs to = {textureless, disparity,       winner,          confidences,     costs,          width,
                       height,      arguments.roi_x, arguments.roi_y, arguments.roi_w, arguments.roi_h};
   const int lane = (int)get_local_id(0) % GROUP, slice = (int)get_local_id(0) / GROUP;
-  const int left = (int)get_group_id(0) * TILE, x = left + lane;
+  // Columns that match_strip.cl serves are left out.
+  const int number = (int)get_group_id(0), in_front = (arguments.inner_left + TILE - 1) / TILE;
+  const bool behind = number >= in_front;
+  const int left = behind ? arguments.inner_right + (number - in_front) * TILE : number * TILE, x = left + lane;
+  const int end = behind ? width : arguments.inner_left;
   const int top = (int)get_group_id(1) * ROWS;
   int bottom = min(top + ROWS, height);
 #if SOURCES
@@ -330,10 +334,10 @@ __kernel WORK_GROUP(GROUP * SPLIT, 1) void match(
       for (int n = slice; n < UNITS; n += SPLIT)
         sums[n * TILE + lane] = (PIXEL_SUM)window_sum(columns + n * SPAN + lane);
     GROUP_BARRIER();
-    if (slice == 0 && lane < TILE && x < width)
+    if (slice == 0 && lane < TILE && x < end)
       finish_pixel(sums + lane, sources_of_pixel(own_mask, other_mask, x, y, width), x, y, to);
 #else
-    if (slice == 0 && lane < TILE && x < width)
+    if (slice == 0 && lane < TILE && x < end)
       finish_pixel(columns + lane, sources_of_pixel(own_mask, other_mask, x, y, width), x, y, to);
     COLUMN_BARRIER();
 #endif

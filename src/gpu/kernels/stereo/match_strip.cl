@@ -125,7 +125,7 @@ static inline void slide_down(SUM (*sums)[SUMS], LOCAL_POINTER const uint* ref, 
   }
 }
 
-#if !WHOLE_WINDOWS
+#if !WHOLE_WINDOWS && !INNER
 // Columns outside the picture cost nothing.
 static inline void clip(SUM (*sums)[SUMS], int left, int width) {
   UNROLL for (int c = 0; c < OWN; ++c)
@@ -208,11 +208,11 @@ static inline Found take_found(Shared shared, int key_at, __global const int* re
 
 // Writes the `rows` rows from `top` on, whose keys are the group's from `keys_at` on.
 static inline void finish_chunk(Shared shared, int keys_at, __global const int* restrict my_squares, Outputs outputs,
-                                int left, int top, int rows, int thread) {
+                                Strip strip, int top, int rows, int thread) {
   if (thread >= PARTS * COLUMNS) return;
   for (int c = thread % COLUMNS; c < COLUMNS; c += THREADS) {
-    const int x = left + c - RX;
-    const bool shown = c >= LEAD && c < LEAD + STEP && x < outputs.width;
+    const int x = strip.left + c - RX;
+    const bool shown = c >= LEAD && c < LEAD + STEP && x < strip.end;
     for (int r = thread / COLUMNS; r < rows; r += PARTS) {
       const int y = top + r;
       const Found found = take_found(shared, keys_at + KEY_PLACE(r, c % OWN, c / OWN), my_squares,
@@ -242,14 +242,14 @@ static inline void match_rows(Shared shared, Strip strip, Inputs in, Place at, O
       slide_down(sums, ref_at, other_at, entering, leaving);
       entering = entering + 1 == RING ? 0 : entering + 1;
       leaving = leaving + 1 == RING ? 0 : leaving + 1;
-#if !WHOLE_WINDOWS
+#if !WHOLE_WINDOWS && !INNER
       if (strip.left < 0 || strip.left + COLUMNS > strip.width) clip(sums, at.own_x + RX, strip.width);
 #endif
       search_row(sums, at, strip.width, shared, turn, r);
     }
     store_ahead(shared, &ahead, at, base + CHUNK, more, 1 - turn);
     GROUP_BARRIER();
-    finish_chunk(shared, turn * KEYS, my_squares, outputs, strip.left, strip.top + base, here, at.thread);
+    finish_chunk(shared, turn * KEYS, my_squares, outputs, strip, strip.top + base, here, at.thread);
   }
 }
 
@@ -270,7 +270,7 @@ __kernel WORK_GROUP(THREADS, 1) void match_strip(
   __local uint neighbours[STRIP_NEIGHBOUR_WORDS(CHUNK, OWN)];
   shared.second = second, shared.neighbours = neighbours;
 #endif
-  const Strip strip = strip_of(arguments.match.width, arguments.match.height);
+  const Strip strip = strip_of(arguments.match);
   const int thread = (int)get_local_id(0), lane = thread & 31, warp = thread >> 5;
   const bool edge = at_edge(strip);
   const Place at = {

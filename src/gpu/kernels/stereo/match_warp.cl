@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `match` by SAD of byte pixels where more than integer winners of one view is asked for, on NVIDIA's warps: see warp.h
-// for how work-items share the work, and scan_warp.h for the search. Macros: settings.h, warp.h, rows.h, exchange.h and
-// emit.h say which are needed.
+// `match` by SAD of byte pixels where more than integer winners of one view is asked for, and by census, on NVIDIA's
+// warps: see warp.h for how work-items share the work, and scan_warp.h for the search. Macros: settings.h, warp.h,
+// rows.h, exchange.h and emit.h say which are needed.
 #include "stereo/scan_warp.h"
 
 // Keys of the other view's pixels in `rows` rows go to the plane of this strip; strips two apart share none.
@@ -47,11 +47,11 @@ typedef struct {
 static inline Place place_of_warp(Strip strip, int warp, int lane) {
   Place at;
   at.warp = warp, at.number = warp * COLUMNS, at.x = strip.left + at.number;
-  at.my_columns = at.number, at.their_columns = 4 * MY_QUADS + (CANDIDATES + at.number) / 2 - PAIRS * (lane + 1);
+  at.my_columns = my_place(at.number), at.their_columns = their_place(at.number, lane);
   const int last = at.x + COLUMNS - 1;
   const bool at_sides = at.x - RX < 0 || last + RX >= strip.width;
   const bool partners_miss =
-      OUTSIDE == OUTSIDE_SKIP && (at.x - DMIN - (CANDIDATES - 1) < RX || last - DMIN >= strip.width - RX);
+      OUTSIDE == OUTSIDE_SKIP && (at.x - DMIN - (COUNT - 1) < RX || last - DMIN >= strip.width - RX);
   at.edge = at_sides || partners_miss;
   return at;
 }
@@ -65,24 +65,23 @@ static inline void take_row(uint (*sums)[PAIRS], const Lane* l, Place at, bool e
 }
 
 // Writes the pixels of the `rows` rows up to y that the warp has noted.
-static inline void finish_rows(Shared shared, const Lane* l, Place at, int y, int rows, Outputs outputs) {
+static inline void finish_rows(Shared shared, const Lane* l, Place at, Strip strip, int y, int rows, Outputs outputs) {
   WARP_BARRIER();
   if (l->lane < rows * COLUMNS) {
     const int c = l->lane % COLUMNS, row = l->lane / COLUMNS, x = at.x + c;
     shared.minima += row * MINIMA + 2 * c, shared.around += l->lane * OWN;
     const Found found = found_in(shared, at.edge, x, outputs.width);
-    if (x < outputs.width) emit(found, candidates_of(x, outputs.width), x, y - (rows - 1) + row, outputs);
+    if (x < strip.end) emit(found, candidates_of(x, outputs.width), x, y - (rows - 1) + row, outputs);
   }
   WARP_BARRIER();
 }
 
 // Slides the windows down the strip's rows. `shared` holds the group's keys, and this warp's notes.
 static inline void match_rows(LOCAL_POINTER uint* ring, Shared shared, const Lane* l, Place at, Strip strip,
-                              __global const uchar* restrict mine, __global const uchar* restrict theirs,
-                              Outputs outputs, __global int* restrict right_planes,
-                              __global uint* restrict last_costs) {
+                              __global const WORD* restrict mine, __global const WORD* restrict theirs, Outputs outputs,
+                              __global int* restrict right_planes, __global uint* restrict last_costs) {
   // Step i takes in row i of the ring's numbering, in which row 0 is strip.top - RY.
-  const int steps = 2 * RY + min(ROWS, strip.height - strip.top), width = strip.width;
+  const int steps = 2 * RY + strip.rows, width = strip.width;
   const int thread = (int)get_local_id(0);
   uint sums[SPAN][PAIRS];
   UNROLL for (int c = 0; c < SPAN; ++c)
@@ -93,7 +92,7 @@ static inline void match_rows(LOCAL_POINTER uint* ring, Shared shared, const Lan
     const int here = min(CHUNK, steps - base);
     NO_UNROLL for (int row = base + CHUNK + at.warp; row < min(base + 2 * CHUNK, steps); row += WARPS)
       copy_row(ring + row % RING * ROW_WORDS, strip, mine, theirs, row, l->lane);
-    for (int r = 0; r < here && at.x < width; ++r) {
+    for (int r = 0; r < here && at.x < strip.end; ++r) {
       const int y = strip.top + base + r - 2 * RY;
       int leaving = entering - (2 * RY + 1);
       leaving = base + r < 2 * RY + 1 ? RING : leaving < 0 ? leaving + RING : leaving;
@@ -116,7 +115,7 @@ static inline void match_rows(LOCAL_POINTER uint* ring, Shared shared, const Lan
       }
       ++noted;
       if (noted < NOTED_ROWS && base + r + 1 < steps) continue;
-      finish_rows(shared, l, at, y, noted, outputs);
+      finish_rows(shared, l, at, strip, y, noted, outputs);
       noted = 0;
     }
     GROUP_BARRIER();
@@ -130,14 +129,14 @@ static inline void match_rows(LOCAL_POINTER uint* ring, Shared shared, const Lan
   }
 }
 
-__kernel WORK_GROUP(THREADS, 1) void match_warp(__global const uchar* restrict mine,
-                                                __global const uchar* restrict theirs,
+__kernel WORK_GROUP(THREADS, 1) void match_warp(__global const WORD* restrict mine,
+                                                __global const WORD* restrict theirs,
                                                 __global const uchar* restrict textureless,
                                                 __global MAP* restrict disparity, __global int* restrict winner,
                                                 __global uchar* restrict confidences, __global uint* restrict costs,
                                                 __global int* restrict right_planes, __global uint* restrict last_costs,
-                                                const MatchArguments arguments) {
-  __local uint ALIGN_16 ring[WARP_RING_WORDS(PAIRS, WARPS, COLUMNS, CHUNK, RX, RY)];
+                                                const MatchWarpArguments arguments) {
+  __local uint ALIGN_16 ring[WARP_RING_WORDS(WORDS, PAIRS, WARPS, COLUMNS, CHUNK, RX, RY)];
   __local uint ALIGN_16 masks[WARP_MASK_WORDS(PAIRS)];
   __local uint ALIGN_16 around[WARP_AROUND_WORDS(PAIRS, WARPS, COLUMNS)];
   __local uint ALIGN_16 minima[WARP_MINIMA_WORDS(WARPS, COLUMNS)];
@@ -147,11 +146,10 @@ __kernel WORK_GROUP(THREADS, 1) void match_warp(__global const uchar* restrict m
   __local int passed[WARP_PASSED_WORDS(BOTH_VIEWS, WARPS, COLUMNS)];
   const int thread = (int)get_local_id(0), warp = thread >> 5;
   const Lane l = lane_of(thread & 31);
-  // Groups at the sides have more to do and come first.
-  const int number = (int)get_group_id(1);
-  const Strip strip = {number * STEP, (int)get_group_id(0) * ROWS, arguments.width, arguments.height};
+  const int number = number_of_strip(arguments);
+  const Strip strip = strip_of(arguments, number);
   const Place at = place_of_warp(strip, warp, l.lane);
-  const Outputs outputs = outputs_of(disparity, winner, textureless, confidences, costs, arguments);
+  const Outputs outputs = outputs_of(disparity, winner, textureless, confidences, costs, arguments.match);
   const Shared shared = {right,
                          passed + (BOTH_VIEWS ? warp * COLUMNS : 0),
                          minima + warp * NOTED_ROWS * MINIMA,
@@ -160,10 +158,10 @@ __kernel WORK_GROUP(THREADS, 1) void match_warp(__global const uchar* restrict m
                          firsts,
                          multiples};
   fill_local_memory(ring + RING * ROW_WORDS, shared, masks, firsts, multiples, thread);
-  const int steps = 2 * RY + min(ROWS, strip.height - strip.top);
+  const int steps = 2 * RY + strip.rows;
   NO_UNROLL for (int row = warp; row < min(CHUNK, steps); row += WARPS)
     copy_row(ring + row * ROW_WORDS, strip, mine, theirs, row, l.lane);
   GROUP_BARRIER();
   match_rows(ring, shared, &l, at, strip, mine, theirs, outputs,
-             right_planes + (int64)(number & 1) * arguments.height * arguments.width, last_costs);
+             right_planes + (int64)(number & 1) * strip.height * strip.width, last_costs);
 }

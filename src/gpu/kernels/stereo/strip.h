@@ -13,19 +13,25 @@
 //   ROWS        of a group, from 1 on
 //   CHUNK       rows that are loaded and finished together, 1, 2 or 4
 //   ORDER_BITS  of a candidate's place among the group's candidates
+//   INNER       1: serves the columns inner_left to inner_right alone, whose windows lie inside as those of all
+//               candidates do that count
 #include "gpu/shared/stereo/strip.h"
 #include "stereo/emit.h"
 #include "stereo/rows.h"
 #if !defined(OF_WARP) || !defined(WARPS) || !defined(ROWS) || !defined(OWN) || !defined(CHUNK) || !defined(ORDER_BITS)
 #error "strip needs OF_WARP, WARPS, ROWS, OWN, CHUNK and ORDER_BITS"
 #endif
+#ifndef INNER
+#error "strip needs INNER"
+#endif
 #if TAPS_DIFFER
 #error "strips compare costs as they are"
 #endif
 
 #define COLUMNS STRIP_COLUMNS(OWN)
-#define CANDIDATES (OF_WARP * WARPS)                                    // COUNT, rounded up
-#define MAY_HAVE_NONE (OUTSIDE == OUTSIDE_SKIP || COUNT != CANDIDATES)  // a warp's pixel may have no candidate at all
+#define CANDIDATES (OF_WARP * WARPS)                  // COUNT, rounded up
+#define SKIPS (OUTSIDE == OUTSIDE_SKIP && !INNER)     // candidates of some pixels
+#define MAY_HAVE_NONE (SKIPS || COUNT != CANDIDATES)  // a warp's pixel may have no candidate at all
 #define THREADS (32 * WARPS)
 #define LEAD STRIP_LEAD(RX)
 #define STEP STRIP_STEP(RX, OWN)
@@ -43,12 +49,15 @@
 typedef struct {
   int left, other_left;  // column 0 of either row in local memory
   int top;               // the first row of output
+  int end;               // columns from it on get none
   int width, height;
 } Strip;
 
-static inline Strip strip_of(int width, int height) {
+static inline Strip strip_of(MatchArguments match) {
+  const int width = match.width, height = match.height;
   Strip s;
-  s.left = (int)get_group_id(0) * STEP - STRIP_BEGIN(RX);
+  s.left = (INNER ? match.inner_left : 0) + (int)get_group_id(0) * STEP - STRIP_BEGIN(RX);
+  s.end = INNER ? match.inner_right : width;
   // For candidate k, column c is compared with place c - k + CANDIDATES of the other picture's row.
   s.other_left = s.left - DMIN - CANDIDATES;
   s.top = (int)get_group_id(1) * ROWS;
@@ -92,7 +101,7 @@ static inline uint excluded(int k, int x, bool edge, int width) {
 // Whether some candidate of some pixel of the strip lies outside the other picture.
 static inline bool at_edge(Strip s) {
   const int first = s.left + LEAD - RX;
-  return OUTSIDE == OUTSIDE_SKIP && (first - DMIN - CANDIDATES < RX || first + STEP - DMIN >= s.width - RX);
+  return SKIPS && (first - DMIN - CANDIDATES < RX || first + STEP - DMIN >= s.width - RX);
 }
 
 // Sums over windows of columns, sliding along a work-item's own columns from its first one. COLUMN(sums, j, k) is

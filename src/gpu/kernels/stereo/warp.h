@@ -10,11 +10,14 @@
 //   COLUMNS       pixels of a warp, 8, 16 or 32
 //   WARPS         of a group, 4 to 16
 //   ROWS          of a group, from 1 on
+//   SIDE_ROWS     the same at the sides, where edges make rows longer
 //   CHUNK         rows that are loaded together, 1, 2, 4 or 8
 //   ORDER_BITS    of a candidate's place among the warp's
 //   BOTH_VIEWS    1: finds the other view's winners as well
 //   WARP_MINIMUM  1: an instruction finds the least word of a warp
 //   COMMON_TAPS   a multiple of 1 to 2 RX + 1; counts where TAPS_DIFFER
+//   WORDS         of 32 bits in a census word, 1 or 2; 0: taps compare bytes
+//   WORD          what pictures hold: uchar, uint or uint64
 #include "gpu/shared/stereo/warp.h"
 #include "stereo/emit.h"
 #include "stereo/exchange.h"
@@ -22,8 +25,11 @@
 #if !defined(PAIRS) || !defined(COLUMNS) || !defined(WARPS) || !defined(ROWS) || !defined(CHUNK) || !defined(ORDER_BITS)
 #error "warp needs PAIRS, COLUMNS, WARPS, ROWS, CHUNK and ORDER_BITS"
 #endif
-#if !defined(BOTH_VIEWS) || !defined(WARP_MINIMUM) || !defined(COMMON_TAPS)
-#error "warp needs BOTH_VIEWS, WARP_MINIMUM and COMMON_TAPS"
+#if !defined(SIDE_ROWS)
+#error "warp needs SIDE_ROWS"
+#endif
+#if !defined(BOTH_VIEWS) || !defined(WARP_MINIMUM) || !defined(COMMON_TAPS) || !defined(WORDS) || !defined(WORD)
+#error "warp needs BOTH_VIEWS, WARP_MINIMUM, COMMON_TAPS, WORDS and WORD"
 #endif
 
 #define OWN WARP_OWN(PAIRS)                // candidates of a work-item
@@ -45,17 +51,67 @@
 #define MY_QUADS WARP_MY_QUADS(WARPS, COLUMNS, RX)
 #define THEIR_QUADS WARP_THEIR_QUADS(PAIRS, WARPS, COLUMNS, RX)
 #define QUADS_OF_LANE ((MY_QUADS + THEIR_QUADS + 31) / 32)
-#define ROW_WORDS WARP_ROW_WORDS(PAIRS, WARPS, COLUMNS, RX)
+#define MY_WORDS WARP_MY_WORDS(WORDS, WARPS, COLUMNS, RX)
+#define ROW_WORDS WARP_ROW_WORDS(WORDS, PAIRS, WARPS, COLUMNS, RX)
 #define MINIMA WARP_MINIMA(COLUMNS)
 #define AROUND WARP_AROUND(PAIRS, COLUMNS)
 #define NOTED_ROWS WARP_NOTED_ROWS(COLUMNS)
 #define RIGHT_KEYS WARP_RIGHT_KEYS(PAIRS, WARPS, COLUMNS)
 
 typedef struct {
-  int left, top;  // the first pixel of output
+  int left, top, rows;  // the first pixel of output, and its rows
+  int end;              // columns from it on get none
   int width, height;
 } Strip;
 
+// Of the group: strips at the sides first.
+static inline int number_of_strip(MatchWarpArguments a) {
+  const int sides = a.front + a.back, group = (int)get_group_id(0);
+  const int of_side = (a.match.height + SIDE_ROWS - 1) / SIDE_ROWS, of_others = (a.match.height + ROWS - 1) / ROWS;
+  if (group >= sides * of_side) return a.front + (group - sides * of_side) / of_others;
+  return group / of_side < a.front ? group / of_side : group / of_side - a.front + a.strips - a.back;
+}
+static inline Strip strip_of(MatchWarpArguments a, int number) {
+  const int sides = a.front + a.back, group = (int)get_group_id(0);
+  const int of_side = (a.match.height + SIDE_ROWS - 1) / SIDE_ROWS, of_others = (a.match.height + ROWS - 1) / ROWS;
+  const bool side = group < sides * of_side;
+  // Behind the columns that another kernel serves strips begin anew.
+  const int before = (a.match.inner_left + STEP - 1) / STEP;
+  const bool behind = number >= before;
+  Strip s;
+  s.left = behind ? a.match.inner_right + (number - before) * STEP : number * STEP;
+  s.top = side ? group % of_side * SIDE_ROWS : (group - sides * of_side) % of_others * ROWS;
+  s.rows = min(side ? SIDE_ROWS : ROWS, a.match.height - s.top);
+  s.end = behind ? a.match.width : a.match.inner_left;
+  s.width = a.match.width, s.height = a.match.height;
+  return s;
+}
+
+// Words that begin at a multiple of PAIRS.
+static inline void load_pairs(uint* to, LOCAL_POINTER const uint* from, int count) {
+  UNROLL for (int i = 0; i < count; i += PAIRS) {
+#if PAIRS == 1
+    to[i] = from[i];
+#elif PAIRS == 2
+    const uint2 two = *(LOCAL_POINTER const uint2*)(from + i);
+    to[i] = two.x, to[i + 1] = two.y;
+#else
+    const uint4 four = *(LOCAL_POINTER const uint4*)(from + i);
+    to[i] = four.x, to[i + 1] = four.y, to[i + 2] = four.z, to[i + 3] = four.w;
+#endif
+  }
+}
+
+// The halves of a work-item's candidates whose partners of column x lie in the other picture; no tap of the others
+// counts. firsts holds the halves of its first 0, 1, 2 ... candidates.
+static inline void halves_with_partner(uint* counts, int x, int first, int width, LOCAL_POINTER const uint* firsts) {
+  const int partners = x < 0 || x >= width ? 0 : OUTSIDE == OUTSIDE_SKIP ? x - DMIN - first + 1 : OWN;
+  load_pairs(counts, firsts + clamp(partners, 0, OWN) * PAIRS, PAIRS);
+}
+
+#if WORDS > 0
+#include "stereo/warp_census.h"
+#else
 // A row of both pictures, where row 0 is s.top - RY.
 static inline void copy_row(LOCAL_POINTER uint* to, Strip s, __global const uchar* restrict mine,
                             __global const uchar* restrict theirs, int row, int lane) {
@@ -88,21 +144,6 @@ static inline void copy_row(LOCAL_POINTER uint* to, Strip s, __global const ucha
   }
 }
 
-// Words that begin at a multiple of PAIRS.
-static inline void load_pairs(uint* to, LOCAL_POINTER const uint* from, int count) {
-  UNROLL for (int i = 0; i < count; i += PAIRS) {
-#if PAIRS == 1
-    to[i] = from[i];
-#elif PAIRS == 2
-    const uint2 two = *(LOCAL_POINTER const uint2*)(from + i);
-    to[i] = two.x, to[i + 1] = two.y;
-#else
-    const uint4 four = *(LOCAL_POINTER const uint4*)(from + i);
-    to[i] = four.x, to[i + 1] = four.y, to[i + 2] = four.z, to[i + 3] = four.w;
-#endif
-  }
-}
-
 // The pixels with which column c is compared for candidates 2 k (high half) and 2 k + 1 of a work-item; words begin
 // 2 PAIRS pixels before the one for column 0 and candidate 0.
 static inline uint pair_of(const uint* words, int c, int k) {
@@ -110,8 +151,15 @@ static inline uint pair_of(const uint* words, int c, int k) {
   return place % 2 == 1 ? words[place / 2] : pick_bytes(words[place / 2 - 1], words[place / 2], 0x5432u);
 }
 
+// Where columns begin in a row of local memory: the reference's, and the word 2 PAIRS pixels before the other picture's
+// for the warp's first column and the lane's first candidate.
+static inline int my_place(int number) { return number; }
+static inline int their_place(int number, int lane) {
+  return MY_WORDS + (CANDIDATES + number) / 2 - PAIRS * (lane + 1);
+}
+
 // Brings the columns' sums to the next row. Where `edge`, taps outside a picture count nothing; the warp's first column
-// is x, and firsts holds the halves of a work-item's first 0, 1, 2 ... candidates.
+// is x.
 static inline void slide_down(uint (*sums)[PAIRS], LOCAL_POINTER const uint* mine_in,
                               LOCAL_POINTER const uint* mine_out, LOCAL_POINTER const uint* theirs_in,
                               LOCAL_POINTER const uint* theirs_out, bool edge, int x, int first, int width,
@@ -127,10 +175,7 @@ static inline void slide_down(uint (*sums)[PAIRS], LOCAL_POINTER const uint* min
       const int c = 4 * four + j;
       if (c >= SPAN) continue;
       uint counts[PAIRS];
-      if (edge) {
-        const int partners = x + c < 0 || x + c >= width ? 0 : OUTSIDE == OUTSIDE_SKIP ? x + c - DMIN - first + 1 : OWN;
-        load_pairs(counts, firsts + clamp(partners, 0, OWN) * PAIRS, PAIRS);
-      }
+      if (edge) halves_with_partner(counts, x + c, first, width, firsts);
       UNROLL for (int k = 0; k < PAIRS; ++k) {
         const uint enters = pair_of(in, c, k), leaves = pair_of(out, c, k);
         sums[c][k] = edge ? exchange_masked(sums[c][k], a[j], enters, b[j], leaves, counts[k])
@@ -139,6 +184,7 @@ static inline void slide_down(uint (*sums)[PAIRS], LOCAL_POINTER const uint* min
     }
   }
 }
+#endif
 
 // Columns of taps that pixel x and its partner for candidate k share.
 static inline int tap_columns(int k, int x, int width) {

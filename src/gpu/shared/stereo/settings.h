@@ -23,8 +23,10 @@ VERGENCE_SHARED_BEGIN
 typedef struct {
   int width, height;               // of the pictures, px
   int roi_x, roi_y, roi_w, roi_h;  // the region of interest, px: pixels outside get no disparity
+  int inner_left, inner_right;     // columns that match_strip.cl serves; other kernels leave them out. In the kernel's
+                                   // orientation, the second one is no longer among them
 } MatchArguments;
-VERGENCE_SHARED_SIZE(MatchArguments, 24)
+VERGENCE_SHARED_SIZE(MatchArguments, 32)
 
 VERGENCE_SHARED_END
 

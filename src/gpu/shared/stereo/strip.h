@@ -52,7 +52,7 @@ typedef struct {
   MatchArguments match;
   int squares_left, squares_width;  // the first column of the maps of squares, and how many they have; SSD
 } MatchStripArguments;
-VERGENCE_SHARED_SIZE(MatchStripArguments, 32)
+VERGENCE_SHARED_SIZE(MatchStripArguments, 40)
 
 typedef struct {
   int width, height;    // of the picture, px
