@@ -13,6 +13,8 @@
 
 #include <cstdint>
 
+#include "cpu/pair_products-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -33,7 +35,7 @@ HWY_INLINE auto SumsOf8AbsDiff8(V a, V b) {
 #if HWY_TARGET == HWY_NEON || HWY_TARGET == HWY_EMU128 || HWY_TARGET == HWY_SCALAR
   return hn::SumsOf8(AbsDiff8(a, b));
 #else
-  using Sums = hn::VFromD<hn::Repartition<uint64_t, hn::DFromV<V> > >;
+  using Sums = hn::VFromD<hn::Repartition<uint64_t, hn::DFromV<V>>>;
   if constexpr (sizeof(V) <= 16) {
     return Sums{_mm_sad_epu8(a.raw, b.raw)};
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
@@ -129,6 +131,20 @@ HWY_INLINE hn::VFromD<D8> LoadForInterleave(D8 d, const uint8_t* HWY_RESTRICT p)
 #endif
 }
 
+/// The same for two interleaves, one after the other: the lower half's lower half comes first, then its upper half.
+template <class D8>
+HWY_INLINE hn::VFromD<D8> LoadForTwoInterleaves(D8 d, const uint8_t* HWY_RESTRICT p) {
+#if HWY_TARGET == HWY_AVX2
+  const __m256i order = _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7);
+  return hn::VFromD<D8>{_mm256_permutevar8x32_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)), order)};
+#elif HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+  const __m512i order = _mm512_set_epi32(15, 11, 7, 3, 14, 10, 6, 2, 13, 9, 5, 1, 12, 8, 4, 0);
+  return hn::VFromD<D8>{_mm512_permutexvar_epi32(order, _mm512_loadu_si512(p))};
+#else
+  return hn::LoadU(d, p);
+#endif
+}
+
 /// sum_low += lower half of (plus - minus), sum_high += upper half; bytes that came through LoadForInterleave (or are
 /// all equal), sums modulo 2^16.
 template <class V8, class V16>
@@ -157,6 +173,34 @@ HWY_INLINE void AddDifference(V8 plus, V8 minus, V16& sum_low, V16& sum_high) {
   const auto widen_high = [&](V8 v) { return hn::BitCast(d16, hn::InterleaveUpper(d8, v, zero)); };
   sum_low = hn::Add(sum_low, hn::Sub(widen_low(plus), widen_low(minus)));
   sum_high = hn::Add(sum_high, hn::Sub(widen_high(plus), widen_high(minus)));
+#endif
+}
+
+/// Quarters of plus^2 - minus^2 on top of four sums modulo 2^32; bytes that came through LoadForTwoInterleaves.
+template <class V8, class V32>
+HWY_INLINE void AddDifferenceOfSquares(V8 plus, V8 minus, V32* sums) {
+  const hn::DFromV<V32> d32;
+  const hn::RepartitionToNarrow<hn::RebindToSigned<decltype(d32)>> d16;
+  const hn::DFromV<V8> d8;
+  // (plus - minus) x (plus + minus), whose halves of 16 bits come from two multiplications.
+  const auto add = [&](auto difference, auto total, V32& first, V32& second) HWY_ATTR {
+    const auto low = hn::Mul(difference, total), high = hn::MulHigh(difference, total);
+    first = hn::Add(first, hn::BitCast(d32, hn::InterleaveLower(d16, low, high)));
+    second = hn::Add(second, hn::BitCast(d32, hn::InterleaveUpper(d16, low, high)));
+  };
+#if HWY_ARCH_X86
+  const auto lower = hn::InterleaveLower(d8, plus, minus), upper = hn::InterleaveUpper(d8, plus, minus);
+  const auto one_less_one = hn::Set(d16, static_cast<int16_t>(0xFF01)), one_and_one = hn::Set(d16, int16_t{0x0101});
+  add(PairsOfBytes(lower, one_less_one), PairsOfBytes(lower, one_and_one), sums[0], sums[1]);
+  add(PairsOfBytes(upper, one_less_one), PairsOfBytes(upper, one_and_one), sums[2], sums[3]);
+#else
+  const auto zero = hn::Zero(d8);
+  const auto a = hn::BitCast(d16, hn::InterleaveLower(d8, plus, zero)),
+             b = hn::BitCast(d16, hn::InterleaveLower(d8, minus, zero)),
+             c = hn::BitCast(d16, hn::InterleaveUpper(d8, plus, zero)),
+             e = hn::BitCast(d16, hn::InterleaveUpper(d8, minus, zero));
+  add(hn::Sub(a, b), hn::Add(a, b), sums[0], sums[1]);
+  add(hn::Sub(c, e), hn::Add(c, e), sums[2], sums[3]);
 #endif
 }
 

@@ -80,6 +80,20 @@ void AddDifferences(const uint8_t* plus, const uint8_t* minus, size_t count, uin
   }
 }
 
+/// sums += plus^2 - minus^2, for `count` bytes.
+void AddSquares(const uint8_t* plus, const uint8_t* minus, size_t count, uint32_t* sums) {
+  const hn::ScalableTag<uint8_t> d8;
+  const hn::ScalableTag<uint32_t> d32;
+  const size_t n = hn::Lanes(d32);
+  for (size_t i = 0; i < count; i += 4 * n) {
+    hn::Vec<decltype(d32)> four[4];
+    for (size_t v = 0; v < 4; ++v) four[v] = hn::LoadU(d32, sums + i + v * n);
+    shims::AddDifferenceOfSquares(shims::LoadForTwoInterleaves(d8, plus + i),
+                                  shims::LoadForTwoInterleaves(d8, minus + i), four);
+    for (size_t v = 0; v < 4; ++v) hn::StoreU(four[v], d32, sums + i + v * n);
+  }
+}
+
 /// start + a0 b0 + a1 b1 for `count` numbers in pairs, in vectors of at most kCap of them.
 template <size_t kCap>
 void AddPairsCapped(const int16_t* a, const int16_t* b, size_t count, int32_t start, int32_t* out) {
@@ -147,6 +161,7 @@ HWY_EXPORT(PopCount);
 HWY_EXPORT(PopCounts);
 HWY_EXPORT(LoadWidened);
 HWY_EXPORT(AddDifferences);
+HWY_EXPORT(AddSquares);
 HWY_EXPORT(AddPairs);
 HWY_EXPORT(AcrossLanes8);
 HWY_EXPORT(AcrossLanes16);
@@ -297,6 +312,21 @@ TEST(SimdShims, DifferencesOfAllPairsAreAddedModulo65536) {
             << cpu::simd_name(target) << ": " << starts[(i + turn) % 8] << " + " << +pairs.a[i + 1] << " - "
             << +pairs.b[i + 1];
     }
+}
+
+TEST(SimdShims, DifferencesOfSquaresOfAllPairsAreAddedInOrder) {
+  const Pairs pairs;
+  constexpr std::uint32_t starts[] = {0, 1, 65024, 65025, 65536, 0x7FFFFFFF, 0xFFFF0000, 0xFFFFFFFF};
+  for (const std::int64_t target : cpu::simd_targets()) {
+    std::vector<std::uint32_t> sums(Pairs::count);
+    for (std::size_t i = 0; i < Pairs::count; ++i) sums[i] = starts[i % 8] + static_cast<std::uint32_t>(i);
+    VERGENCE_DISPATCH(AddSquares, target)(pairs.a.data() + 1, pairs.b.data() + 1, Pairs::count, sums.data());
+    for (std::size_t i = 0; i < Pairs::count; ++i) {
+      const std::uint32_t a = pairs.a[i + 1], b = pairs.b[i + 1];
+      ASSERT_EQ(sums[i], starts[i % 8] + static_cast<std::uint32_t>(i) + a * a - b * b)
+          << cpu::simd_name(target) << ": " << a << ", " << b << " at " << i;
+    }
+  }
 }
 
 TEST(SimdShims, ProductsOfPairs) {

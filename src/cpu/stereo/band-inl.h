@@ -119,7 +119,11 @@ class Band final : public RowMatcher<typename Sums::Element, typename Sums::Sum>
       for (; unit < layout_.padded / unit_ && FirstPixel(unit) <= x; ++unit)
         EnterColumns(unit, x - layout_.rx, std::min(x + layout_.rx, layout_.width));  // the window's but for the last
       lanes = unit * unit_;
-      for (unit = 0; (unit + Sums::block) * unit_ <= lanes; unit += Sums::block)
+      unit = 0;
+      if constexpr (Sums::most > Sums::block)
+        for (; (unit + Sums::most) * unit_ <= lanes; unit += Sums::most)
+          SlideUnits<Sums::most>(x, x + count, unit * unit_);
+      for (; (unit + Sums::block) * unit_ <= lanes; unit += Sums::block)
         SlideUnits<Sums::block>(x, x + count, unit * unit_);
       if (Sums::block > 1 && unit * unit_ < lanes) SlideUnits<1>(x, x + count, unit * unit_);
       slab_->chunk(x, count, lanes);
@@ -141,7 +145,7 @@ class Band final : public RowMatcher<typename Sums::Element, typename Sums::Sum>
       if (x < outside_before_) stop = std::min(stop, outside_before_);
       if (x < outside_from_) stop = std::min(stop, outside_from_);
       // What is rare shares its code: masks and removal change nothing where they are not needed.
-      constexpr bool kUsual = kUnits == Sums::block;
+      constexpr bool kUsual = kUnits >= Sums::block;
       if (entering >= layout_.width)
         Slide<kUnits, false, false, true>(x0, x, stop, k0);
       else if (!kUsual || Masked(entering))

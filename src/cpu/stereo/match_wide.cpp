@@ -19,8 +19,7 @@ template <class E, class S>
 using Made = std::unique_ptr<RowMatcher<E, S>>;
 
 Made<uint8_t, uint32_t> Bytes32(const StereoPlan& plan, const Context& context, const MatchLayout& layout) {
-  if (plan.options.cost == StereoCost::ssd)
-    return MakeBand<WideSums<WideTap<uint8_t, true>, uint32_t>>(plan, context, layout);
+  if (plan.options.cost == StereoCost::ssd) return MakeBand<VectorSums<SumsOfSquares>>(plan, context, layout);
   return MakeBand<WideSums<SadTap<false>, uint32_t>>(plan, context, layout);
 }
 Made<uint16_t, uint32_t> Words32(const StereoPlan& plan, const Context& context, const MatchLayout& layout) {

@@ -51,6 +51,13 @@ struct ForInterleave {
     return LoadForInterleave(d, p);
   }
 };
+/// The same for quarters of 32 bits.
+struct ForTwoInterleaves {
+  template <class D8>
+  static HWY_INLINE hn::VFromD<D8> Load(D8 d, const uint8_t* p) {
+    return LoadForTwoInterleaves(d, p);
+  }
+};
 
 /// Costs that fit a byte, of a vector of candidates from `k` on: |a - b|. kSmall: values below 128, whose difference is
 /// a signed byte.
@@ -125,79 +132,118 @@ struct RowChange {
   const uint8_t* inside;
 };
 
-/// Sums of 16 bits from byte taps. A unit of candidates is a vector of sums; a block of two, which come from one vector
-/// of taps, stays in registers along the row.
-template <class Tap>
-class ByteSums {
- public:
+/// Sums of 16 bits of taps that fit a byte. A unit of candidates is a vector of sums; a block of two, which come from
+/// one vector of taps, stays in registers along the row.
+template <class AnyTap>
+struct SumsOfTaps {
   using Sum = uint16_t;
+  using Tap = AnyTap;
+  using Order = ForInterleave;
+  static constexpr int unit_vectors = 1;
+  static constexpr int block = 2;       ///< Units.
+  static constexpr size_t of_taps = 2;  ///< Vectors of sums that a vector of taps goes to.
+  /// The first kVectors of these.
+  template <size_t kVectors, class V8, class V16>
+  static HWY_INLINE void Add(V8 added, V8 removed, V16* sums) {
+    auto unused = sums[0];  // which the compiler leaves out
+    AddDifference(added, removed, sums[0], kVectors == 1 ? unused : sums[kVectors - 1]);
+  }
+};
+
+/// Sums of 32 bits of the squares of differences of bytes. A unit is what comes of one vector of bytes.
+struct SumsOfSquares {
+  using Sum = uint32_t;
+  using Tap = SadTap<false>;
+  using Order = ForTwoInterleaves;
+  static constexpr int unit_vectors = 4;
+  static constexpr int block = 1;  ///< Units.
+  static constexpr size_t of_taps = 4;
+  template <size_t kVectors, class V8, class V32>
+  static HWY_INLINE void Add(V8 added, V8 removed, V32* sums) {
+    static_assert(kVectors == of_taps);
+    AddDifferenceOfSquares(added, removed, sums);
+  }
+};
+
+/// Running sums in whole vectors, in one of the ways above.
+template <class Way>
+class VectorSums {
+ public:
+  using Sum = typename Way::Sum;
   using Element = uint8_t;
-  static constexpr int block = 2;  ///< Units.
-  static int UnitLanes() { return static_cast<int>(hn::Lanes(hn::ScalableTag<uint16_t>())); }
+  static constexpr int block = Way::block;  ///< Units.
+  /// Units that stay in registers together where there are so many.
+  static constexpr int most = block == 2 && Way::Tap::planes == 1 ? 4 : block;
+  static int UnitLanes() { return Way::unit_vectors * static_cast<int>(hn::Lanes(D())); }
 
   /// Columns [first, last) of the unit at candidate `k0` after the row change, and their sum on top of its `window`;
   /// `columns` is column 0 at that candidate.
   template <bool kMasked>
   static HWY_INLINE void Enter(const RowChange<uint8_t>& rows, const MatchLayout& layout, int first, int last, int k0,
-                               uint16_t* columns, uint16_t* window) {
-    const hn::ScalableTag<uint16_t> d16;
+                               Sum* columns, Sum* window) {
+    constexpr size_t kVectors = Way::unit_vectors;
     Change<kMasked> change(rows, layout, first, k0);
-    uint16_t* column = columns + first * static_cast<std::ptrdiff_t>(layout.padded);
-    auto sum = hn::Load(d16, window);
+    Sum* column = columns + first * static_cast<std::ptrdiff_t>(layout.padded);
+    Vectors<kVectors> sums(window);
     for (int count = last - first; count > 0; --count, column += layout.padded) {
-      auto taps = hn::Load(d16, column), unused = taps;
-      change.AddTo(taps, unused);
+      Vectors<kVectors> taps(column);
+      change.AddTo(taps);
       change.Step();
-      hn::Store(taps, d16, column);
-      sum = hn::Add(sum, taps);
+      taps.Store(column);
+      for (size_t v = 0; v < kVectors; ++v) sums.v[v] = hn::Add(sums.v[v], taps.v[v]);
     }
-    hn::Store(sum, d16, window);
+    sums.Store(window);
   }
 
   /// Pixels [x0, x1) of kUnits units at candidate `k0`: the entering column x + rx is updated when kUpdate, then window
   /// sums go to slab rows. `window` holds the running sums between calls; `columns` is column 0 at candidate k0.
   template <int kUnits, bool kUpdate, bool kMasked, bool kOutside>
   static HWY_INLINE void Slide(const RowChange<uint8_t>& rows, const MatchLayout& layout, int x0, int x1, int k0,
-                               const uint16_t* outside, uint16_t* columns, uint16_t* window, uint16_t* slab) {
-    constexpr bool kBoth = kUnits == 2;
-    const hn::ScalableTag<uint16_t> d16;
-    const size_t n = kBoth ? hn::Lanes(d16) : 0;  // a lone unit is its own second one, which the compiler leaves out
-    auto low = hn::Load(d16, window);
-    auto high = hn::Load(d16, window + n);
+                               const Sum* outside, Sum* columns, Sum* window, Sum* slab) {
+    constexpr size_t kVectors = kUnits * Way::unit_vectors;
+    const D d;
+    const size_t n = hn::Lanes(d);
+    Vectors<kVectors> sums(window);
     const std::ptrdiff_t step = layout.padded;
     const std::ptrdiff_t slab_step = layout.slab_stride();
-    uint16_t* in = columns + (x0 + layout.rx) * step;
-    const uint16_t* out = columns + (x0 - layout.rx - 1) * step;
+    Sum* in = columns + (x0 + layout.rx) * step;
+    const Sum* out = columns + (x0 - layout.rx - 1) * step;
     Change<kMasked> change(rows, layout, kUpdate ? x0 + layout.rx : 0, k0);
     outside += layout.position(x0, k0);
     for (int count = x1 - x0; count > 0; --count) {
-      auto in_low = hn::Load(d16, in);
-      auto in_high = hn::Load(d16, in + n);
+      Vectors<kVectors> entering(in);
       if (kUpdate) {
-        change.AddTo(in_low, in_high);
+        change.AddTo(entering);
         change.Step();
-        hn::Store(in_low, d16, in);
-        if (kBoth) hn::Store(in_high, d16, in + n);
+        entering.Store(in);
       }
-      low = hn::Add(low, hn::Sub(in_low, hn::Load(d16, out)));
-      if (kBoth) high = hn::Add(high, hn::Sub(in_high, hn::Load(d16, out + n)));
-      if (kOutside) {
-        hn::Store(hn::Or(low, hn::LoadU(d16, outside)), d16, slab);
-        if (kBoth) hn::Store(hn::Or(high, hn::LoadU(d16, outside + n)), d16, slab + n);
-        --outside;
-      } else {
-        hn::Store(low, d16, slab);
-        if (kBoth) hn::Store(high, d16, slab + n);
+      for (size_t v = 0; v < kVectors; ++v) {
+        sums.v[v] = hn::Add(sums.v[v], hn::Sub(entering.v[v], hn::Load(d, out + v * n)));
+        hn::Store(kOutside ? hn::Or(sums.v[v], hn::LoadU(d, outside + v * n)) : sums.v[v], d, slab + v * n);
       }
+      if (kOutside) --outside;
       in += step;
       out += step;
       slab += slab_step;
     }
-    hn::Store(low, d16, window);
-    if (kBoth) hn::Store(high, d16, window + n);
+    sums.Store(window);
   }
 
  private:
+  using D = hn::ScalableTag<Sum>;
+
+  template <size_t kVectors>
+  struct Vectors {
+    hn::VFromD<D> v[kVectors];
+
+    explicit HWY_INLINE Vectors(const Sum* from) {
+      for (size_t i = 0; i < kVectors; ++i) v[i] = hn::Load(D(), from + i * hn::Lanes(D()));
+    }
+    HWY_INLINE void Store(Sum* to) const {
+      for (size_t i = 0; i < kVectors; ++i) hn::Store(v[i], D(), to + i * hn::Lanes(D()));
+    }
+  };
+
   /// What the row change does to one column, then to the next.
   template <bool kMasked>
   struct Change {
@@ -213,20 +259,29 @@ class ByteSums {
       minus.Step();
       --inside;
     }
-    template <class V16>
-    HWY_INLINE void AddTo(V16& low, V16& high) const {
+    template <size_t kVectors>
+    HWY_INLINE void AddTo(Vectors<kVectors>& sums) const {
+      using Order = typename Way::Order;
+      constexpr size_t kEach = kVectors < Way::of_taps ? kVectors : Way::of_taps;
       const hn::ScalableTag<uint8_t> d8;
-      auto added = Tap::template Cost<ForInterleave>(d8, plus, 0);
-      auto removed = Tap::template Cost<ForInterleave>(d8, minus, 0);
-      if (kMasked) {
-        const auto mask = LoadForInterleave(d8, inside);
-        added = hn::And(added, mask);
-        removed = hn::And(removed, mask);
+      for (size_t v = 0; v < kVectors; v += kEach) {
+        const int k = static_cast<int>(v / kEach * hn::Lanes(d8));
+        auto added = Way::Tap::template Cost<Order>(d8, plus, k);
+        auto removed = Way::Tap::template Cost<Order>(d8, minus, k);
+        if (kMasked) {
+          const auto mask = Order::Load(d8, inside + k);
+          added = hn::And(added, mask);
+          removed = hn::And(removed, mask);
+        }
+        Way::template Add<kEach>(added, removed, sums.v + v);
       }
-      AddDifference(added, removed, low, high);
     }
   };
 };
+
+/// Sums of 16 bits of costs that fit a byte.
+template <class Tap>
+using ByteSums = VectorSums<SumsOfTaps<Tap>>;
 
 /// Sums of any width from any tap, written for the compiler's vectoriser. A unit is a block too.
 template <class Tap, class S>
@@ -234,7 +289,7 @@ class WideSums {
  public:
   using Sum = S;
   using Element = typename Tap::Element;
-  static constexpr int block = 1;  ///< Units.
+  static constexpr int block = 1, most = 1;  ///< Units.
   static constexpr int UnitLanes() { return unit; }
 
   template <bool kMasked>
