@@ -21,57 +21,97 @@ HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// `kVectors` vectors of positions meet all `pixels` rows. Rows come with ascending x, which for one position means
-/// ascending disparity: a strict comparison keeps the lowest, a weak one the highest.
-template <size_t kVectors, bool kHighest, class S>
-HWY_INLINE void MeetPositions(const S* slab, std::ptrdiff_t stride, int pixels, int x0, S* cost, S* x_of) {
-  const hn::ScalableTag<S> d;
-  using V = hn::Vec<decltype(d)>;
-  const size_t n = hn::Lanes(d);
-  V best[kVectors], where[kVectors];
-  for (size_t v = 0; v < kVectors; ++v) {
-    best[v] = hn::LoadU(d, cost + v * n);
-    where[v] = hn::LoadU(d, x_of + v * n);
+/// The least costs of `kVectors` vectors of positions and the pixels that have them. A member each, since compilers
+/// keep arrays of vectors in memory or move them about in each round of a loop.
+template <class D, size_t kVectors>
+struct BestOfPositions : BestOfPositions<D, kVectors - 1> {
+  using Others = BestOfPositions<D, kVectors - 1>;
+  using S = hn::TFromD<D>;
+  using V = hn::VFromD<D>;
+  V best, where;
+
+  static HWY_INLINE size_t Place() { return (kVectors - 1) * hn::Lanes(D()); }
+  HWY_INLINE void Load(const S* cost, const S* x_of) {
+    Others::Load(cost, x_of);
+    best = hn::LoadU(D(), cost + Place());
+    where = hn::LoadU(D(), x_of + Place());
   }
-  V x = hn::Set(d, static_cast<S>(x0));
-  const V one = hn::Set(d, S{1});
-  for (int i = 0; i < pixels; ++i, slab += stride + 1) {
-    for (size_t v = 0; v < kVectors; ++v) {
-      const V c = hn::LoadU(d, slab + v * n);
-      const V least = hn::Min(best[v], c);
-      // Where the new one loses, the old one stays.
-      if (kHighest)
-        where[v] = hn::IfThenElse(hn::Eq(least, c), x, where[v]);
-      else
-        where[v] = hn::IfThenElse(hn::Eq(least, best[v]), where[v], x);
-      best[v] = least;
-    }
+  /// Costs of pixel x win where they are as small.
+  HWY_INLINE void Meet(const S* costs, V x) {
+    Others::Meet(costs, x);
+    const V c = hn::LoadU(D(), costs + Place());
+    best = hn::Min(best, c);
+    where = hn::IfThenElse(hn::Eq(best, c), x, where);
+  }
+  HWY_INLINE void Store(S* cost, S* x_of) const {
+    Others::Store(cost, x_of);
+    hn::StoreU(best, D(), cost + Place());
+    hn::StoreU(where, D(), x_of + Place());
+  }
+};
+template <class D>
+struct BestOfPositions<D, 0> {
+  using S = hn::TFromD<D>;
+  HWY_INLINE void Load(const S*, const S*) {}
+  HWY_INLINE void Meet(const S*, hn::VFromD<D>) {}
+  HWY_INLINE void Store(S*, S*) const {}
+};
+
+/// `kVectors` vectors of positions meet all `pixels` rows. Rows come with ascending x, which for one position means
+/// ascending disparity. The highest disparity is found from the first row to the last, the lowest from the last to the
+/// first: so a row always wins where it costs as little as the best before it, which takes no copy of that. Of the
+/// lowest, what was there before then wins where it costs as little. (Inlined, the loop would be full of moves.)
+template <size_t kVectors, bool kHighest, class S>
+HWY_NOINLINE void MeetPositions(const S* slab, std::ptrdiff_t stride, int pixels, int x0, S* cost, S* x_of) {
+  const hn::ScalableTag<S> d;
+  const size_t n = hn::Lanes(d);
+  HWY_ALIGN S least[kVectors * HWY_MAX_BYTES / sizeof(S)], of[kVectors * HWY_MAX_BYTES / sizeof(S)];
+  BestOfPositions<decltype(d), kVectors> all;
+  if (!kHighest)
+    for (size_t v = 0; v < kVectors; ++v) hn::Store(hn::Set(d, none<S>), d, least + v * n);
+  all.Load(kHighest ? cost : least, kHighest ? x_of : least);
+  const std::ptrdiff_t step = kHighest ? stride + 1 : -stride - 1;
+  if (!kHighest) slab += (pixels - 1) * (stride + 1);
+  auto x = hn::Set(d, static_cast<S>(kHighest ? x0 : x0 + pixels - 1));
+  const auto one = hn::Set(d, static_cast<S>(kHighest ? 1 : -1));
+  for (int i = 0; i < pixels; ++i, slab += step) {
+    all.Meet(slab, x);
     x = hn::Add(x, one);
   }
-  for (size_t v = 0; v < kVectors; ++v) {
-    hn::StoreU(best[v], d, cost + v * n);
-    hn::StoreU(where[v], d, x_of + v * n);
+  all.Store(kHighest ? cost : least, kHighest ? x_of : of);
+  if (kHighest) return;
+  for (size_t v = 0; v < kVectors * n; v += n) {
+    const auto before = hn::LoadU(d, cost + v), now = hn::Load(d, least + v);
+    const auto wins = hn::Eq(hn::Min(now, before), before);
+    hn::StoreU(hn::Min(now, before), d, cost + v);
+    hn::StoreU(hn::IfThenElse(wins, hn::LoadU(d, x_of + v), hn::Load(d, of + v)), d, x_of + v);
   }
 }
 
-/// Lets the slab rows of pixels [x0, x0 + pixels), `lanes` candidates long, compete for the positions they touch.
+/// As many vectors of positions as there are, five or four at a time while they last.
+template <bool kHighest, class S>
+HWY_INLINE void MeetAll(const S* slab, std::ptrdiff_t stride, int pixels, int x0, int vectors, S* cost, S* x_of) {
+  const int step = 4 * static_cast<int>(hn::Lanes(hn::ScalableTag<S>()));
+  for (; vectors == 4 || vectors > 5; vectors -= 4, slab += step, cost += step, x_of += step)
+    MeetPositions<4, kHighest>(slab, stride, pixels, x0, cost, x_of);
+  if (vectors == 5) MeetPositions<5, kHighest>(slab, stride, pixels, x0, cost, x_of);
+  if (vectors == 3) MeetPositions<3, kHighest>(slab, stride, pixels, x0, cost, x_of);
+  if (vectors == 2) MeetPositions<2, kHighest>(slab, stride, pixels, x0, cost, x_of);
+  if (vectors == 1) MeetPositions<1, kHighest>(slab, stride, pixels, x0, cost, x_of);
+}
+
+/// Lets the slab rows of pixels [x0, x0 + pixels), `lanes` candidates long, compete for the positions they touch: as
+/// many rows at a time as a vector has lanes, which touch one vector more than each of them does.
 template <bool kHighest, class S>
 HWY_INLINE void UpdateOtherView(const MatchLayout& layout, const S* slab, int x0, int pixels, int lanes,
                                 const OtherRow<S>& other) {
-  if (pixels <= 0) return;
   const int n = static_cast<int>(hn::Lanes(hn::ScalableTag<S>()));
   const std::ptrdiff_t stride = layout.slab_stride();
-  const int first = layout.position(x0 + pixels - 1, 0);
-  const S* start = slab - (pixels - 1);  // row x0 at position `first`
-  S* cost = other.cost + first;
-  S* x_of = other.x + first;
-  int vectors = (lanes + pixels - 1 + n - 1) / n;
-  const int step = 4 * n;
-  for (; vectors >= 4; vectors -= 4, start += step, cost += step, x_of += step)
-    MeetPositions<4, kHighest>(start, stride, pixels, x0, cost, x_of);
-  if (vectors == 3) MeetPositions<3, kHighest>(start, stride, pixels, x0, cost, x_of);
-  if (vectors == 2) MeetPositions<2, kHighest>(start, stride, pixels, x0, cost, x_of);
-  if (vectors == 1) MeetPositions<1, kHighest>(start, stride, pixels, x0, cost, x_of);
+  for (int i = 0; i < pixels; i += n) {
+    const int rows = std::min(n, pixels - i), first = layout.position(x0 + i + rows - 1, 0);
+    MeetAll<kHighest>(slab + i * stride - (rows - 1), stride, rows, x0 + i, (lanes + rows - 1 + n - 1) / n,
+                      other.cost + first, other.x + first);
+  }
 }
 
 /// A pixel near an end of the row is compared after all others: seen from the other view its windows are narrower than
