@@ -23,6 +23,26 @@ TEST_F(CpuTrack, CasesAreOfAllKinds) {
   EXPECT_GT(corners, 500);
 }
 
+/// Windows are cut into vectors in other ways depending on their side.
+TEST_F(CpuTrack, EveryWindow) {
+  for (int side = 3; side <= 63; ++side) {
+    if (side % 2 == 0 && side != 8 && side != 16 && side != 32 && side != 48) continue;
+    for (const bool gain_offset : {false, true}) {
+      TrackCase one;
+      one.seed = static_cast<std::uint64_t>(side);
+      one.size = {100, 90};
+      one.options.window = side;
+      one.options.levels = 1;
+      one.options.gain_offset = gain_offset;
+      check_entry_points(one, make_track_frames<std::uint8_t>(one));
+      one.options.depth = Depth::u16;
+      one.options.max_value = 4095;
+      check_entry_points(one, make_track_frames<std::uint16_t>(one));
+      if (HasFailure()) return;
+    }
+  }
+}
+
 TEST_F(CpuTrack, MemoryIsCounted) {
   const PointFlow flow(Device("cpu"), {320, 240});
   EXPECT_GE(flow.memory(), std::size_t{2 * 5 * 320 * 240});

@@ -69,7 +69,7 @@ class Equations {
   alignas(64) int32_t step_x_[kMost] = {}, step_y_[kMost] = {};
 };
 
-template <class P, size_t kCap>
+template <class P, size_t kCap, bool kTwoRows, int kSide>
 class Follower {
  public:
   Follower(const LkTask<P>& task, const backend::TrackQuery* queries, TrackedPoint* found, int count)
@@ -238,7 +238,7 @@ class Follower {
 
   const LkTask<P>& task_;
   const TrackPlan& plan_;
-  Templates<P, kCap> templates_;
+  Templates<P, kCap, kTwoRows, kSide> templates_;
   Equations equations_;
   Point points_[TrackWindows::most_points];
   const backend::TrackQuery* queries_;

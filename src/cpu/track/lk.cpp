@@ -17,21 +17,26 @@
 #if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
 namespace vergence::cpu::HWY_NAMESPACE {
-template <size_t kCap, class P>
+template <size_t kCap, bool kTwoRows, int kSide = 0, class P>
 void FollowPoints(const LkTask<P>& task, const backend::TrackQuery* queries, TrackedPoint* found, int count) {
-  Follower<P, kCap>(task, queries, found, count).Run();
+  Follower<P, kCap, kTwoRows, kSide>(task, queries, found, count).Run();
 }
 
-/// Small windows have small vectors: lanes behind their last column are wasted. The target's own are the largest.
+/// Small windows have small vectors, since lanes behind their last column are wasted. The target's own are the largest.
 template <class P>
 void FollowAny(const LkTask<P>& task, const backend::TrackQuery* queries, TrackedPoint* found, int count) {
   const int side = task.plan.options.window;
   constexpr size_t kMost = HWY_MAX_BYTES / sizeof(int16_t);
-  if constexpr (kMost > 8)
-    if (side <= 8) return FollowPoints<8>(task, queries, found, count);
+  if constexpr (kMost >= 16 && sizeof(P) == 1) {  // usual windows: as much time would go by around the rows as in them
+    if (side == 9) return FollowPoints<16, false, 9>(task, queries, found, count);
+    if (side == 21) return FollowPoints<kMost, kMost == 16, 21>(task, queries, found, count);
+  }
+  if constexpr (kMost >= 16)
+    if (side <= 8 || (kMost == 16 && side % 16 > 0 && side % 16 <= 8))
+      return FollowPoints<16, true>(task, queries, found, count);
   if constexpr (kMost > 16)
-    if (side <= 16) return FollowPoints<16>(task, queries, found, count);
-  FollowPoints<kMost>(task, queries, found, count);
+    if (side <= 16) return FollowPoints<16, false>(task, queries, found, count);
+  FollowPoints<kMost, false>(task, queries, found, count);
 }
 void FollowInBytes(const LkTask<uint8_t>& task, const backend::TrackQuery* queries, TrackedPoint* found, int count) {
   FollowAny(task, queries, found, count);

@@ -48,21 +48,20 @@ struct TemplateGainOffset {
 };
 
 /// Products of two such numbers, in pairs, that 32 bits hold.
-inline int RowsIn32Bits(int64_t a, int64_t b) {
+constexpr int RowsIn32Bits(int64_t a, int64_t b) {
   return static_cast<int>(std::clamp<int64_t>(std::numeric_limits<int32_t>::max() / (2 * a * b), 1, 64));
 }
 
-template <class P, size_t kCap>
+template <class P, size_t kCap, bool kTwoRows, int kSide>
 class Templates {
  public:
-  using Win = Windows<kCap>;
+  using Win = Windows<kCap, kTwoRows, kSide>;
   using D16 = typename Win::D16;
 
   explicit Templates(const TrackPlan& plan) : plan_(plan), windows_(plan.options.window) {
     const int64_t largest_pixel = kIsBytes ? 255 : (int64_t{1} << (plan.patch_shift - 1)) - 1;
     // Weights that are rounded may sum to a little more than one.
     const int64_t largest_gradient = ((16 * largest_pixel) >> plan.gradient_shift) + 8;
-    constexpr int64_t largest_patch = 8194;  // and a difference of two
     gradient_rows_ = RowsIn32Bits(largest_gradient, largest_gradient);
     mixed_rows_ = RowsIn32Bits(largest_patch, largest_gradient);
     patch_rows_ = RowsIn32Bits(largest_patch, largest_patch);
@@ -70,7 +69,7 @@ class Templates {
 
   /// Those of the i-th point of `all`.
   TemplateSamples SamplesOf(TrackWindows& all, size_t i) const {
-    const auto size = static_cast<size_t>(windows_.side() * windows_.stride());
+    const auto size = static_cast<size_t>(windows_.size());
     int16_t* const first = all.samples + (3 * i + 1) * size;
     return {first, first + size, first + 2 * size, all.samples};
   }
@@ -83,22 +82,23 @@ class Templates {
     const TrackPlane<int16_t>&dx = frame.dx[index], &dy = frame.dy[index];
     windows_.Sample(Start(dx, at), dx.stride(), weights, KnownShift<14>(), to.dx);
     Products<D16> xx, xy, yy;
-    ForParts(gradient_rows_, [&](int x, int y, int rows) {
-      const auto mask = windows_.Mask(x);
-      std::ptrdiff_t place = y * windows_.stride() + x;
-      windows_.SampleRows(Start(dy, at) + y * dy.stride() + x, dy.stride(), rows, weights, KnownShift<14>(),
-                          [&](typename Win::V16 samples) {
-                            const auto across = hn::Load(D16(), to.dx + place), down = hn::And(samples, mask);
-                            hn::Store(down, D16(), to.dy + place);
-                            place += windows_.stride();
-                            xx.Take(across, across);
-                            xy.Take(across, down);
-                            yy.Take(down, down);
-                          });
-      xx.Widen();
-      xy.Widen();
-      yy.Widen();
-    });
+    ForParts(
+        gradient_rows_, [&](auto column, int y, int rows) __attribute__((always_inline)) {
+          const auto mask = windows_.Mask(column);
+          std::ptrdiff_t place = windows_.place(column.x, y);
+          windows_.SampleRows(column, Start(dy, at) + y * dy.stride() + column.x, dy.stride(), rows, weights,
+                              KnownShift<14>(), [&](typename Win::V16 samples) {
+                                const auto across = hn::Load(D16(), to.dx + place), down = hn::And(samples, mask);
+                                hn::Store(down, D16(), to.dy + place);
+                                place += windows_.step(column);
+                                xx.Take(across, across);
+                                xy.Take(across, down);
+                                yy.Take(down, down);
+                              });
+          xx.Widen();
+          xy.Widen();
+          yy.Widen();
+        });
     return {xx.Total(), xy.Total(), yy.Total()};
   }
 
@@ -106,18 +106,19 @@ class Templates {
     Products<D16> sum_x, sum_y;
     const P* const start = Start(plane, at);
     const SampleWeights weights = WeightsAt(at);
-    ForParts(mixed_rows_, [&](int x, int y, int rows) {
-      std::ptrdiff_t place = y * windows_.stride() + x;
-      windows_.SampleRows(start + y * plane.stride() + x, plane.stride(), rows, weights, PatchShift(),
-                          [&](typename Win::V16 samples) {
-                            const auto difference = hn::Sub(hn::Load(D16(), of.patch + place), samples);
-                            sum_x.Take(difference, hn::Load(D16(), of.dx + place));
-                            sum_y.Take(difference, hn::Load(D16(), of.dy + place));
-                            place += windows_.stride();
-                          });
-      sum_x.Widen();
-      sum_y.Widen();
-    });
+    ForParts(
+        mixed_rows_, [&](auto column, int y, int rows) __attribute__((always_inline)) {
+          std::ptrdiff_t place = windows_.place(column.x, y);
+          windows_.SampleRows(column, start + y * plane.stride() + column.x, plane.stride(), rows, weights,
+                              PatchShift(), [&](typename Win::V16 samples) {
+                                const auto difference = hn::Sub(hn::Load(D16(), of.patch + place), samples);
+                                sum_x.Take(difference, hn::Load(D16(), of.dx + place));
+                                sum_y.Take(difference, hn::Load(D16(), of.dy + place));
+                                place += windows_.step(column);
+                              });
+          sum_x.Widen();
+          sum_y.Widen();
+        });
     return {static_cast<double>(sum_x.Total()), static_cast<double>(sum_y.Total())};
   }
 
@@ -150,7 +151,7 @@ class Templates {
       const int offset = definitions::fixed_offset(Count(), from.sum, to.sum, gain);
       for (int y = 0; y < windows_.side(); ++y)
         for (int x = 0; x < windows_.side(); ++x) {
-          const std::ptrdiff_t place = y * windows_.stride() + x;
+          const std::ptrdiff_t place = windows_.place(x, y);
           sum += definitions::absolute_difference(of.patch[place],
                                                   definitions::compensated_sample(of.target[place], gain, offset));
         }
@@ -162,17 +163,25 @@ class Templates {
 
  private:
   static constexpr bool kIsBytes = std::is_same_v<P, uint8_t>;
+  static constexpr int64_t largest_patch = 8194;  ///< And a difference of two.
+  /// Windows of bytes that need no parts.
+  static constexpr int kRowsOfBytes = kIsBytes ? RowsIn32Bits(largest_patch, 16 * 255 + 8) : 0;
 
   template <class T>
   const T* Start(const TrackPlane<T>& plane, TrackPosition at) const {
     return plane.at(definitions::window_start(at.x, windows_.side()), definitions::window_start(at.y, windows_.side()));
   }
-  /// f(x, y, rows) for parts of columns of vectors of at most `most` rows.
+  /// f(column, y, rows) for parts of columns of vectors of at most `most` vectors.
   template <class F>
   HWY_INLINE void ForParts(int most, F&& f) const {
     const int side = windows_.side();
-    windows_.ForColumns([&](int x) {
-      for (int y = 0; y < side; y += most) f(x, y, std::min(most, side - y));
+    windows_.ForColumns([&](auto column) __attribute__((always_inline)) {
+      if constexpr (kSide > 0 && kSide <= kRowsOfBytes) {
+        f(column, 0, kSide);
+      } else {
+        const int rows = most * column.rows;
+        for (int y = 0; y < side; y += rows) f(column, y, std::min(rows, side - y));
+      }
     });
   }
   static SampleWeights WeightsAt(TrackPosition at) {
