@@ -49,7 +49,7 @@ HWY_INLINE auto Weighed(V8 a, V8 b) {
 #endif
 }
 
-/// What a row adds to gradients: a column's difference times 3 and 10, and three columns' 3 10 3.
+/// What the columns beside a pixel add to gradients: their difference times 3 and 10, and their sum times 3.
 template <class V16>
 struct RowTerms {
   Halves<V16> side, middle, smooth;
@@ -63,13 +63,12 @@ HWY_INLINE void TwoRowsAt(const TwoRows<uint8_t>& job, int x) {
   using V16 = hn::VFromD<decltype(d16)>;
   const int lanes = static_cast<int>(hn::Lanes(d16));
   const auto load = [&](int row, int at) { return LoadForInterleave(d8, job.rows[row] + x + at); };
-  const auto terms = [&](auto left, auto here, auto right) {
-    return RowTerms<V16>{Weighed<3, -3>(right, left), Weighed<10, -10>(right, left),
-                         Weighed<3, 3>(right, left) + Weighed<10, 0>(here, hn::Zero(d8))};
+  const auto terms = [&](int row) {
+    const auto left = load(row, -1), right = load(row, 1);
+    return RowTerms<V16>{Weighed<3, -3>(right, left), Weighed<10, -10>(right, left), Weighed<3, 3>(right, left)};
   };
   const auto above = load(1, 0), here = load(2, 0), below = load(3, 0), last = load(4, 0);
-  const RowTerms<V16> a = terms(load(1, -1), above, load(1, 1)), b = terms(load(2, -1), here, load(2, 1)),
-                      c = terms(load(3, -1), below, load(3, 1)), d = terms(load(4, -1), last, load(4, 1));
+  const RowTerms<V16> a = terms(1), b = terms(2), c = terms(3), d = terms(4);
   const auto store = [&](V16 value, int16_t* to, int at) {
     if constexpr (kEnd) {  // what lies behind a row stays 0
       const int count = job.width - at;
@@ -85,12 +84,15 @@ HWY_INLINE void TwoRowsAt(const TwoRows<uint8_t>& job, int x) {
     store(value.high, to, x + lanes);
   };
   store_both(a.side + b.middle + c.side, job.dx[0]);
-  store_both(c.smooth - a.smooth, job.dy[0]);
+  store_both(c.smooth - a.smooth + Weighed<10, -10>(below, above), job.dy[0]);
   store_both(b.side + c.middle + d.side, job.dx[1]);
-  store_both(d.smooth - b.smooth, job.dy[1]);
+  store_both(d.smooth - b.smooth + Weighed<10, -10>(last, here), job.dy[1]);
   if constexpr (kSums) {
     const hn::ScalableTag<uint16_t> du16;
-    const auto sums = Weighed<1, 1>(load(0, 0), last) + Weighed<4, 4>(above, below) + Weighed<6, 0>(here, hn::Zero(d8));
+    const hn::Rebind<uint8_t, decltype(d16)> half;
+    const Halves<V16> first{hn::PromoteTo(d16, hn::LoadU(half, job.rows[0] + x)),
+                            hn::PromoteTo(d16, hn::LoadU(half, job.rows[0] + x + lanes))};
+    const auto sums = Weighed<1, 6>(last, here) + Weighed<4, 4>(below, above) + first;
     hn::StoreU(hn::BitCast(du16, sums.low), du16, job.sums + x);
     hn::StoreU(hn::BitCast(du16, sums.high), du16, job.sums + x + lanes);
   }
