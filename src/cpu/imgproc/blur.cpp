@@ -208,9 +208,9 @@ template void blur_across(const Context&, const std::uint8_t*, int, FilterBorder
 template <class P>
 void blur(Context& context, FilterScratch& scratch, ImageView<const P> in, ImageView<P> out, FilterBorder border) {
   using Sum = BlurSum<P>;
-  // Bytes: with what is read, more than a second-level cache holds. Lines of the result would be read before they are
-  // written, and drive out others.
-  constexpr std::ptrdiff_t larger_than_caches = std::ptrdiff_t{1} << 20;
+  // Bytes: with what is read, more than second-level caches hold. Lines of the result would be read before they are
+  // written, and drive out others. A third-level cache still takes smaller ones faster than memory does.
+  constexpr std::ptrdiff_t larger_than_caches = std::ptrdiff_t{2} << 20;
   const int width = in.width(), height = in.height();
   const bool stream = sizeof(P) * static_cast<std::size_t>(width) * static_cast<std::size_t>(height) >
                           static_cast<std::size_t>(larger_than_caches) &&
