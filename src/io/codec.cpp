@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decoding and encoding of single pictures with libavcodec.
+// Decoding of single pictures with libavcodec, and without it where it is not needed; encoding.
 #include "io/codec.hpp"
 
 #include <fmt/format.h>
 
 #include <bit>
 #include <cstring>
+#include <new>
+#include <optional>
+#include <utility>
 
 #include "io/libav.hpp"
 #include "io/palette.hpp"
+#include "io/plain_png.hpp"
 #include "io/png_rows.hpp"
 
 namespace vergence::io {
@@ -74,57 +78,25 @@ FramePtr decode(std::vector<std::uint8_t>& bytes, const CodecFacts& facts, Pictu
   return frame;
 }
 
-// The encoded bytes of one frame.
-PacketPtr encode_png(const AVFrame& frame, const std::string& path) {
-  const auto check = [&](int error) {
-    if (error < 0)
-      fail_write(ErrorCode::unsupported, path, fmt::format("FFmpeg's PNG encoder refuses it: {}", av_reason(error)));
-  };
-  const AVCodec* encoder = avcodec_find_encoder(AV_CODEC_ID_PNG);
-  if (encoder == nullptr)
-    fail_write(ErrorCode::unsupported, path, "this FFmpeg has no PNG encoder: use .pgm, .ppm or .npy");
-  CodecPtr context = make_context(encoder);
-  context->width = frame.width;
-  context->height = frame.height;
-  context->pix_fmt = static_cast<AVPixelFormat>(frame.format);
-  context->time_base = {1, 1};
-  context->flags |= AV_CODEC_FLAG_BITEXACT;
-  context->thread_count = 1;
-  // A third of the time of zlib's level 3 with a filter chosen for each row, for files that are a tenth larger.
-  check(av_opt_set(context.get(), "pred", "up", AV_OPT_SEARCH_CHILDREN));
-  context->compression_level = 1;
-  check(avcodec_open2(context.get(), encoder, nullptr));
-  PacketPtr packet = make_packet();
-  check(avcodec_send_frame(context.get(), &frame));
-  check(avcodec_send_frame(context.get(), nullptr));
-  check(avcodec_receive_packet(context.get(), packet.get()));
-  return packet;
-}
-
 template <class T, class Copy>
-void write_png_as(const std::string& path, ImageView<const T> image, AVPixelFormat format, Copy copy_row) {
+void write_png_as(const std::string& path, ImageView<const T> image, const PngForm& form, Copy copy_row) {
   if (image.empty()) fail_write(ErrorCode::invalid_argument, path, "the picture is empty: give at least 1x1 pixels");
   require_av_size(path, false, image.width(), image.height());
-  forget_av_complaint();
-  FramePtr frame = make_frame();
-  frame->width = image.width();
-  frame->height = image.height();
-  frame->format = format;
-  if (av_frame_get_buffer(frame.get(), 0) < 0)
-    fail_write(ErrorCode::out_of_memory, path, "no memory to encode it: free memory");
-  for (int y = 0; y < image.height(); ++y)
-    copy_row(frame->data[0] + static_cast<std::ptrdiff_t>(y) * frame->linesize[0], image.row(y));
-  const PacketPtr packet = encode_png(*frame, path);
+  const auto png = [&] {
+    try {
+      return make_png(form, [&](std::uint8_t* row, int y) { copy_row(row, image.row(y)); });
+    } catch (const std::bad_alloc&) {
+      fail_write(ErrorCode::out_of_memory, path, "no memory to encode it: free memory");
+    }
+  }();
   AtomicFile file(path);
-  file.write(packet->data, static_cast<std::size_t>(packet->size));
+  file.write(png.data(), png.size());
   file.commit();
 }
 
 }  // namespace
 
 Raster decode_picture(ByteReader& reader, PictureCodec codec, Want want) {
-  quiet_av_log();
-  forget_av_complaint();
   constexpr std::uint64_t most = 0x7FFFFFFF - AV_INPUT_BUFFER_PADDING_SIZE;
   if (reader.remaining() > most)
     fail_read(ErrorCode::unsupported, reader.name(),
@@ -134,6 +106,13 @@ Raster decode_picture(ByteReader& reader, PictureCodec codec, Want want) {
   const CodecFacts facts = check_structure(codec, content, reader.name());
   require_av_size(reader.name(), true, facts.width, facts.height);
   const PictureNotes notes = picture_notes(codec, content, facts);
+  if (codec == PictureCodec::png)
+    if (std::optional<Raster> plain = read_plain_png(content.first(facts.bytes))) {
+      plain->notes = notes;
+      return std::move(*plain);
+    }
+  quiet_av_log();
+  forget_av_complaint();
   // What follows the picture's end must not reach the decoder as data.
   std::memset(bytes.data() + facts.bytes, 0, bytes.size() - facts.bytes);
   if (codec == PictureCodec::tiff) tidy_tiff(std::span(bytes).first(facts.bytes), reader.name());
@@ -146,13 +125,13 @@ Raster decode_picture(ByteReader& reader, PictureCodec codec, Want want) {
 
 void write_png(const std::string& path, ImageView<const std::uint8_t> grey) {
   const auto bytes = static_cast<std::size_t>(grey.width());
-  write_png_as(path, grey, AV_PIX_FMT_GRAY8,
+  write_png_as(path, grey, {grey.size(), 1, 1},
                [bytes](std::uint8_t* to, const std::uint8_t* from) { std::memcpy(to, from, bytes); });
 }
 
 void write_png(const std::string& path, ImageView<const std::uint16_t> grey) {
   const int width = grey.width();
-  write_png_as(path, grey, AV_PIX_FMT_GRAY16BE, [width](std::uint8_t* to, const std::uint16_t* from) {
+  write_png_as(path, grey, {grey.size(), 1, 2}, [width](std::uint8_t* to, const std::uint16_t* from) {
     for (int x = 0; x < width; ++x, to += 2) {
       const std::uint16_t value = ByteReader::from_order(from[x], std::endian::big);
       std::memcpy(to, &value, 2);
@@ -162,7 +141,7 @@ void write_png(const std::string& path, ImageView<const std::uint16_t> grey) {
 
 void write_png(const std::string& path, ImageView<const Rgb> colour) {
   const std::size_t bytes = sizeof(Rgb) * static_cast<std::size_t>(colour.width());
-  write_png_as(path, colour, AV_PIX_FMT_RGB24,
+  write_png_as(path, colour, {colour.size(), 3, 1},
                [bytes](std::uint8_t* to, const Rgb* from) { std::memcpy(to, from, bytes); });
 }
 

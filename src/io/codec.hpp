@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compressed pictures through FFmpeg's codecs alone (no demuxer): PNG, JPEG, TIFF and BMP in, PNG out.
+// Compressed pictures: PNG, JPEG, TIFF and BMP in, through FFmpeg's codecs (no demuxer) or plain_png.hpp; PNG out.
 #pragma once
 
 #include "io/bytes.hpp"

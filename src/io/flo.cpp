@@ -61,11 +61,14 @@ void write_flo(const std::string& path, ImageView<const FlowVector> flow) {
     file.write(&stored, sizeof(stored));
   }
   std::vector<FlowVector> row(static_cast<std::size_t>(flow.width()));
-  for (int y = 0; y < flow.height(); ++y) {
+  const std::size_t bytes = row.size() * sizeof(FlowVector);
+  const bool whole = std::endian::native == std::endian::little && flow.stride() == static_cast<std::ptrdiff_t>(bytes);
+  if (whole) file.write(flow.data(), bytes * static_cast<std::size_t>(flow.height()));
+  for (int y = 0; !whole && y < flow.height(); ++y) {
     for (std::size_t x = 0; x < row.size(); ++x)
       row[x] = {io::ByteReader::from_order(flow.row(y)[x].u, std::endian::little),
                 io::ByteReader::from_order(flow.row(y)[x].v, std::endian::little)};
-    file.write(row.data(), row.size() * sizeof(FlowVector));
+    file.write(row.data(), bytes);
   }
   file.commit();
 }

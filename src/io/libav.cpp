@@ -150,15 +150,16 @@ std::string av_reason(int error) {
   return thread_complaint[0] == '\0' ? std::string(text) : fmt::format("{} ({})", text, thread_complaint.data());
 }
 
+bool fits_av(std::int64_t width, std::int64_t height) {
+  constexpr std::int64_t most = 1 << 30, most_bytes = 0x7FFFFFFF;
+  return width <= most && height <= most && (8 * (width + 128)) * (height + 128) < most_bytes;
+}
+
 void require_av_size(const std::string& name, bool reading, std::int64_t width, std::int64_t height) {
-  quiet_av_log();
   if (reading && (width < 1 || height < 1))
     fail_read(ErrorCode::bad_data, name,
               fmt::format("its size is {}x{}: a picture has at least 1x1 pixels", width, height));
-  constexpr std::int64_t most = 1 << 30;
-  if (width <= most && height <= most &&
-      av_image_check_size(static_cast<unsigned>(width), static_cast<unsigned>(height), 0, nullptr) >= 0)
-    return;
+  if (fits_av(width, height)) return;
   const std::string reason = fmt::format(
       "{}x{} pixels are more than FFmpeg can hold (about 16000x16000): use .npy, .pgm or .pfm for pictures of this "
       "size",

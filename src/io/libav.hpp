@@ -58,6 +58,8 @@ class CodecComplaint {
   std::string text_;
 };
 
+/// Whether FFmpeg can hold pictures of this size, as its av_image_check_size has it. Opens no library.
+bool fits_av(std::int64_t width, std::int64_t height);
 /// Throws Error(unsupported) where FFmpeg cannot hold pictures of this size.
 void require_av_size(const std::string& name, bool reading, std::int64_t width, std::int64_t height);
 

@@ -16,6 +16,7 @@ class Loading : public testing::Test {
     scratch.write("left.pgm", left_pgm(64, 48, 3));
     scratch.write("right.pgm", right_pgm(64, 48));
     scratch.write("left.png", png(64, 48));
+    scratch.write("with_alpha.png", png(64, 48, 0, 0, 4));
   }
   /// What the loader says of the libraries that the program opens.
   std::string loaded(const std::vector<std::string>& arguments) const {
@@ -42,9 +43,15 @@ TEST_F(Loading, SmallFormatsDoWithoutFFmpeg) {
   EXPECT_FALSE(holds(text, "libav"));
 }
 
-TEST_F(Loading, PicturesNeedNoReaderOfVideo) {
+TEST_F(Loading, UsualPngsDoWithoutFFmpeg) {
   const std::string text =
       loaded({"stereo", "left.png", "right.pgm", "--device", "cpu", "--disparities", "16", "-o", "d.png"});
+  EXPECT_FALSE(holds(text, "libav"));
+}
+
+TEST_F(Loading, PicturesNeedNoReaderOfVideo) {
+  const std::string text =
+      loaded({"stereo", "with_alpha.png", "right.pgm", "--device", "cpu", "--disparities", "16", "-o", "d.png"});
   EXPECT_TRUE(holds(text, "libavcodec"));
   EXPECT_FALSE(holds(text, "libavformat"));
 }

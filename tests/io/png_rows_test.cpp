@@ -13,6 +13,7 @@
 #include "io/codec.hpp"
 #include "io/file_support.hpp"
 #include "io/inflate.hpp"
+#include "io/plain_png.hpp"
 #include "io/video.hpp"
 
 extern "C" {
@@ -107,6 +108,38 @@ TEST(PngRows, AFilterThatDoesNotExistIsAnError) {
                      "row " + std::to_string(row) + (kind.interlaced ? " as they are packed" : "") +
                          " has the filter " + std::to_string(filter) + ", and there are 0 .. 4");
   }
+}
+
+/// What is not as it should be behind sums that are right.
+TEST(PngRows, OnlyUsualKindsThatAreWholeDoWithoutFfmpeg) {
+  const auto plain = [](const std::string& file) {
+    return io::read_plain_png({bytes_of(file), file.size()}).has_value();
+  };
+  for (const Kind& kind : kinds()) {
+    const bool usual = kind.name == std::string("grey") || kind.name == std::string("grey of 16 bits") ||
+                       kind.name == std::string("colour");
+    for (int filter = 0; filter <= 4; ++filter) EXPECT_EQ(plain(png(kind, 2, filter)), usual) << kind.name;
+    EXPECT_FALSE(plain(png(kind, 2, 5))) << kind.name;
+  }
+  Kind kind = kinds().front();
+  for (const int rows : {4, 6}) {
+    kind.rows.assign(static_cast<std::size_t>(rows), 5);
+    EXPECT_FALSE(plain(png(kind, 2, 0))) << rows;
+  }
+  kind = kinds().front();
+  const auto with = [&](const std::string& more) {
+    kind.more = more;
+    return plain(png(kind, 2, 0));
+  };
+  EXPECT_TRUE(with(chunk("pHYs", std::string(9, '\1')) + chunk("tEXt", std::string("a\0b", 3))));
+  EXPECT_FALSE(with(chunk("pHYs", std::string(8, '\1'))));
+  EXPECT_FALSE(with(chunk("tEXt", "no end of the keyword")));
+  EXPECT_FALSE(with(chunk("acTL", std::string(8, '\1'))));
+  EXPECT_FALSE(with(chunk("IHDR", std::string(13, '\1'))));
+  kind.more.clear();
+  std::string behind = png(kind, 2, 0);
+  behind.insert(behind.size() - 12, chunk("IDAT", "x"));
+  EXPECT_FALSE(plain(behind));
 }
 
 /// FFmpeg makes black of pixels without a palette.
