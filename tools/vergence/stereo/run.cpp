@@ -10,7 +10,6 @@
 #include <memory>
 #include <string>
 #include <system_error>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -75,18 +74,14 @@ void StereoRun::match(const StereoFrame& frame) {
   if (!result_.stream) energy_.end(repeat_);
 }
 
-/// Counts, hashes and converts the map that was matched last.
+/// Counts and converts the map that was matched last.
 MapShares StereoRun::take_stock() {
-  const auto hash_and_convert = [this](const auto& map) {
-    using Disparity = std::remove_const_t<std::remove_pointer_t<decltype(map.row(0))>>;
-    hash_.add<Disparity>(map.view());
-    if (!maps_->pixels.empty())
-      disparity_to_pixels(ImageView<const Disparity>(map.view()), invalid_, maps_->pixels.view());
-  };
-  if (maps_->wide)
-    hash_and_convert(maps_->wide_map);
-  else
-    hash_and_convert(maps_->narrow);
+  if (maps_->pixels.empty()) {  // nobody wants it in px
+  } else if (maps_->wide) {
+    disparity_to_pixels(std::as_const(maps_->wide_map).view(), invalid_, maps_->pixels.view());
+  } else {
+    disparity_to_pixels(std::as_const(maps_->narrow).view(), invalid_, maps_->pixels.view());
+  }
   const MapStock stock = stock_of(*maps_, settings_.options, invalid_);
   result_.matched += stock.pixels;
   result_.with_disparity += stock.valid;
@@ -108,8 +103,43 @@ void StereoRun::score_frame(std::int64_t frame) {
   if (!told) warn(score_watch_.warning(frame, *arguments_.truth.file));
 }
 
+/// Until the files of the frame before are written.
+void StereoRun::end_writing() {
+  writer_.wait();
+  if (!write_warnings_) return;
+  const std::vector<std::string> lines = *std::exchange(write_warnings_, std::nullopt);
+  for (const std::string& line : lines) warn(line);
+  ++written_;
+}
+
+/// Hashes and writes its maps, while the next frame is matched where there is one. Not where times are asked for: a
+/// match beside other work takes longer. `reference` is of `colours`.
+void StereoRun::write_frame(const StereoFrame& frame, Image<Rgb> colours, ImageView<const Rgb> reference) {
+  const bool stream = source_->is_stream();
+  const std::optional<std::int64_t> number = stream ? std::optional(frame.index + shift_) : std::nullopt;
+  const auto write = [this, number, reference, options = settings_.options, invalid = invalid_,
+                      looks = doubts_.looked(),
+                      kept = std::make_shared<Image<Rgb>>(std::move(colours))](StereoMaps& maps) {
+    const FrameContext context{number,    options, invalid, geometry_, coloured_, rgbd_ ? &*rgbd_ : nullptr,
+                               reference, looks};
+    if (maps.wide)
+      hash_.add<std::int32_t>(maps.wide_map.view());
+    else
+      hash_.add<std::int16_t>(maps.narrow.view());
+    write_warnings_ = write_outputs(arguments_.outputs, maps, context, *held_);
+  };
+  if (!stream || timed_ || devices_.size() > 1) {
+    write(*maps_);
+    return end_writing();
+  }
+  if (!being_written_) being_written_ = make_maps();
+  std::swap(maps_, being_written_);
+  writer_.start([this, write] { write(*being_written_); });
+}
+
 /// What is made of the maps that the frame's match has filled.
 void StereoRun::finish_frame(const StereoFrame& frame) {
+  end_writing();
   const QuarterTurn turned = rectification_.turned();
   std::unique_ptr<StereoMaps> matched;  // of turned pictures; from here on maps_ is as the cameras stood
   if (turned != 0) matched = std::exchange(maps_, std::make_unique<StereoMaps>(upright(*maps_, turned)));
@@ -142,10 +172,7 @@ void StereoRun::finish_frame(const StereoFrame& frame) {
       reference = std::as_const(colours).view();
     }
   }
-  const std::optional<std::int64_t> number = source_->is_stream() ? std::optional(frame.index + shift_) : std::nullopt;
-  const FrameContext context{number,    settings_.options,         invalid_,  geometry_,
-                             coloured_, rgbd_ ? &*rgbd_ : nullptr, reference, doubts_.looked()};
-  for (std::string& line : write_outputs(arguments_.outputs, *maps_, context, *held_)) warn(std::move(line));
+  write_frame(frame, std::move(colours), reference);
   if (matched) maps_ = std::move(matched);
   result_.candidates += settings_.options.disparities;
   ++result_.frames;
@@ -279,6 +306,7 @@ void StereoRun::run_one_by_one() {
     finish_frame(*frame);
     if (progress) progress->step();
   }
+  end_writing();
   if (matcher_) warn(bands_warning(result_.device, *matcher_));
 }
 
@@ -332,10 +360,11 @@ void StereoRun::commit_files() {
 }
 
 /// Of the frames before an error.
-std::string StereoRun::standing() const {
+std::string StereoRun::standing() {
+  writer_.wait_whatever_comes();
+  if (std::exchange(write_warnings_, std::nullopt)) ++written_;
   const std::int64_t first = result_.first_frame + shift_;
-  return source_->is_stream() ? standing_files(all_outputs(), first, first + result_.frames - 1, arguments_.strict)
-                              : "";
+  return source_->is_stream() ? standing_files(all_outputs(), first, first + written_ - 1, arguments_.strict) : "";
 }
 
 StereoResult run_stereo(const StereoArguments& arguments) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/beside.hpp"
 #include "cli/hash.hpp"
 #include "cli/strict.hpp"
 #include "eval/score_watch.hpp"
@@ -26,7 +27,7 @@ class StereoRun {
   explicit StereoRun(const StereoArguments& arguments);
   StereoResult run();
   const Size& size() const { return result_.size; }
-  std::string standing() const;
+  std::string standing();
 
  private:
   void open();
@@ -54,6 +55,8 @@ class StereoRun {
   void score_frame(std::int64_t frame);
   void finish_frame(const StereoFrame& frame);
   MapShares take_stock();
+  void write_frame(const StereoFrame& frame, Image<Rgb> colours, ImageView<const Rgb> reference);
+  void end_writing();
   void commit_files();
   void warn(std::string line);
   bool fills() const { return settings_.options.fill != StereoFill::none; }
@@ -88,6 +91,10 @@ class StereoRun {
   ScoreWatch score_watch_;
   DisparityHash hash_;
   StereoResult result_;
+  std::int64_t written_ = 0;                                ///< Frames whose outputs stand.
+  std::unique_ptr<StereoMaps> being_written_;               ///< Of the frame before.
+  std::optional<std::vector<std::string>> write_warnings_;  ///< Once they are written.
+  Beside writer_;                                           ///< Last: what it works on goes after it.
 };
 
 }  // namespace vergence::cli
