@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include "cli/command.hpp"
+#include "cli/files.hpp"
+#include "vergence/io.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -115,6 +117,16 @@ void check_motion_sharing(const MotionArguments& arguments, const MotionChoice& 
       fmt::format("but search {} begins at the field of the frame before: name one device, add --independent, or "
                   "choose search full or step",
                   motion_get(options, "search")));
+}
+
+void check_first_number(const MotionArguments& arguments) {
+  const std::optional<std::string>& vectors = arguments.outputs.vectors;
+  require_output(arguments.first, "--first", vectors, "--output");
+  if (arguments.first && ending(*vectors) == ".npy" && !has_frame_number(*vectors))
+    throw UsageError(
+        fmt::format("--first needs frames' numbers in --output, and '{}' has none: write .csv or .json, or one "
+                    "file per field, such as vectors_%04d.npy",
+                    *vectors));
 }
 
 }  // namespace vergence::cli

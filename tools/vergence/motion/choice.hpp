@@ -26,5 +26,7 @@ MotionChoice read_motion_choice(const MotionArguments& arguments, const MotionOp
 /// UsageError where these devices, being several, cannot share the frames.
 void check_motion_sharing(const MotionArguments& arguments, const MotionChoice& choice, const MotionOptions& options,
                           const std::vector<StreamDevice>& devices);
+/// UsageError where --first, which changes names and the column `frame`, would change nothing.
+void check_first_number(const MotionArguments& arguments);
 
 }  // namespace vergence::cli

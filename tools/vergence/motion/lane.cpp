@@ -158,7 +158,11 @@ void MotionLane::finish(std::int64_t frame, const YuvFrame& current, const YuvFr
   report.entropy = vector_entropy(field.vectors.view());
   predict(reference, found);
   keep(found);
+}
+
+void MotionLane::score(const YuvFrame& current, FoundMotion& found) const {
   if (wants_.all_sizes) return;
+  FieldReport& report = found.report;
   const GreyPicture& luma = current.luma;
   const GreyPicture& predicted = found.prediction->luma;
   if (luma.depth == Depth::u8) {

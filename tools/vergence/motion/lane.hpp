@@ -70,9 +70,11 @@ class MotionLane {
   /// Finds the motion of `current` in `reference`, both of the lane's size and depth. May be called again for the same
   /// pair, to be timed.
   void search(const GreyPicture& current, const GreyPicture& reference, FoundMotion& found);
-  /// What follows from the vectors that were found: search back, prediction, scores. Where fields carry on, the next
-  /// search starts from these vectors.
+  /// What follows from the vectors that were found: search back, prediction. Where fields carry on, the next search
+  /// starts from these vectors.
   void finish(std::int64_t frame, const YuvFrame& current, const YuvFrame& reference, FoundMotion& found);
+  /// How good the prediction is. The lane may search meanwhile.
+  void score(const YuvFrame& current, FoundMotion& found) const;
 
   /// See MotionEstimator: of the blocks of one size or of all.
   std::size_t memory() const;

@@ -139,6 +139,16 @@ void print_comparisons(const MotionResult& result) {
 
 }  // namespace
 
+void MotionTotals::add(const FieldReport& report) {
+  cost += report.cost;
+  residue += report.score.residue;
+  mse += report.score.mse;
+  ssim += report.score.ssim;
+  entropy += report.entropy;
+  cuts += report.cut ? 1 : 0;
+  consistent += report.consistent;
+}
+
 void print_motion_report(const MotionResult& result) {
   const MotionOptions& options = result.options;
   print("video      {}x{}, {}, {} frames ({} .. {}), {} fields of {} blocks\n", result.size.width, result.size.height,

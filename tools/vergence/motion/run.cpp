@@ -10,6 +10,7 @@
 #include <memory>
 #include <utility>
 
+#include "cli/beside.hpp"
 #include "cli/command.hpp"
 #include "cli/hash.hpp"
 #include "cli/progress.hpp"
@@ -42,7 +43,6 @@ class MotionRun {
  private:
   std::string purpose() const;
   std::vector<OutputName> all_outputs() const;
-  void check_first() const;
   void check_files();
   void tell_idle(const MotionOptions& options);
   void prepare(const YuvFrame& frame);
@@ -57,6 +57,7 @@ class MotionRun {
   void go_on(Chain& chain, const FramePointer& frame);
   void do_field(Chain& chain, const YuvFrame& frame, std::vector<double>& ms, bool main);
   void measure(const GreyPicture& current, const GreyPicture& reference);
+  void end_field(const FramePointer& frame, const FramePointer& reference);
   void take_stock(const FoundMotion& found, const YuvFrame& frame, const YuvFrame& reference);
 
   const MotionArguments& arguments_;
@@ -75,6 +76,8 @@ class MotionRun {
   MotionRangeWatch range_watch_;
   MotionHash hash_;
   MotionResult result_;
+  FoundMotion being_ended_;
+  Beside beside_;  ///< Last: what it works on goes after it.
 };
 
 MotionRun::MotionRun(const MotionArguments& arguments)
@@ -86,7 +89,7 @@ MotionRun::MotionRun(const MotionArguments& arguments)
       video_(arguments.video) {
   check_motion_sharing(arguments, choice_, settings_.options, devices_);
   check_motion_outputs(arguments.outputs, settings_.options, choice_.wants.all_sizes);
-  check_first();
+  check_first_number(arguments);
   if (arguments.video.rate && !arguments.outputs.compensated && !arguments.outputs.overlay &&
       !arguments.outputs.residue)
     throw UsageError("--rate is for videos: give an output such as --overlay FILE, or leave it out");
@@ -111,17 +114,6 @@ std::string MotionRun::purpose() const { return fmt::format("motion against the 
 
 std::vector<OutputName> MotionRun::all_outputs() const {
   return with_settings_file(motion_output_names(arguments_.outputs), arguments_.save_settings);
-}
-
-/// --first changes names and the column `frame`.
-void MotionRun::check_first() const {
-  const std::optional<std::string>& vectors = arguments_.outputs.vectors;
-  require_output(arguments_.first, "--first", vectors, "--output");
-  if (arguments_.first && ending(*vectors) == ".npy" && !has_frame_number(*vectors))
-    throw UsageError(
-        fmt::format("--first needs frames' numbers in --output, and '{}' has none: write .csv or .json, or one "
-                    "file per field, such as vectors_%04d.npy",
-                    *vectors));
 }
 
 /// No output may overwrite an input or another output.
@@ -235,13 +227,29 @@ void MotionRun::take_stock(const FoundMotion& found, const YuvFrame& frame, cons
 
 void MotionRun::do_frame(const FramePointer& frame) {
   do_field(main_, *frame, result_.ms, true);
-  take_stock(main_.found, *frame, *main_.references.front());
+  const FramePointer reference = main_.references.front();
   go_on(main_, frame);
+  end_field(frame, reference);
   for (std::size_t i = 0; i < others_.size(); ++i) {
     do_field(others_[i], *frame, result_.comparisons[i].ms, false);
+    others_[i].lane->score(*frame, others_[i].found);
     result_.comparisons[i].totals.add(others_[i].found.report);
     go_on(others_[i], frame);
   }
+}
+
+/// Scores, counts and writes what was found, while the next field is searched. Not where times are asked for: a search
+/// beside other work takes longer.
+void MotionRun::end_field(const FramePointer& frame, const FramePointer& reference) {
+  beside_.wait();
+  if (being_ended_.fields.empty()) being_ended_ = make_found(result_.size, settings_.options, choice_.wants);
+  std::swap(main_.found, being_ended_);
+  const auto end = [this, frame, reference] {
+    main_.lane->score(*frame, being_ended_);
+    take_stock(being_ended_, *frame, *reference);
+  };
+  if (choice_.timed) return end();
+  beside_.start(end);
 }
 
 /// The frame, or its prediction, becomes a reference.
@@ -348,6 +356,7 @@ MotionResult MotionRun::run() {
     else
       run_one_by_one();
   }
+  beside_.wait();
   progress_.reset();
   video_.require_frames(result_.frames, result_.reference + 1, purpose());
   if (std::string line = video_.ended_early(result_.frames); !line.empty()) result_.warnings.push_back(std::move(line));
@@ -372,22 +381,13 @@ MotionResult MotionRun::run() {
 
 /// Of the fields before an error.
 std::string MotionRun::standing() {
+  beside_.wait_whatever_comes();
   outputs_.reset();  // those that hold no frame leave nothing
   const std::int64_t first = result_.first_frame + result_.reference + shift_;
   return standing_files(all_outputs(), first, first + written_ - 1, arguments_.video.strict);
 }
 
 }  // namespace
-
-void MotionTotals::add(const FieldReport& report) {
-  cost += report.cost;
-  residue += report.score.residue;
-  mse += report.score.mse;
-  ssim += report.score.ssim;
-  entropy += report.entropy;
-  cuts += report.cut ? 1 : 0;
-  consistent += report.consistent;
-}
 
 MotionResult run_motion(const MotionArguments& arguments) {
   return naming_settings_file(arguments.settings, [&] {

@@ -22,6 +22,7 @@ PipelineWorker scoring(const Device& device, const MotionJob& job, const MotionS
             MotionSlot& slot = at(number);
             before(slot);
             lane->finish(slot.index, *slot.frame, *slot.reference, slot.found);
+            lane->score(*slot.frame, slot.found);
           }};
 }
 

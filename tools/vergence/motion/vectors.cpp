@@ -135,18 +135,26 @@ class NpyFile final : public VectorFile {
 
 class FloFile final : public VectorFile {
  public:
-  FloFile(std::string path, Size size) : path_(std::move(path)), dense_(size), flow_(size) {}
+  FloFile(std::string path, Size size) : path_(std::move(path)), flow_(size) {}
+  /// As dense_motion. The rows of a block are alike.
   void write(std::int64_t /*frame*/, const std::vector<BlockField>& fields) override {
-    dense_motion(fields.front().vectors.view(), fields.front().block, dense_.view());
-    for (int y = 0; y < flow_.height(); ++y)
-      for (int x = 0; x < flow_.width(); ++x)
-        flow_(x, y) = {static_cast<float>(dense_(x, y).dx) / 4, static_cast<float>(dense_(x, y).dy) / 4};
+    const BlockField& field = fields.front();
+    for (int y = 0; y < flow_.height(); ++y) {
+      if (y % field.block.height != 0) {
+        std::copy_n(flow_.row(y - 1), flow_.width(), flow_.row(y));
+        continue;
+      }
+      for (int x = 0; x < flow_.width(); x += field.block.width) {
+        const MotionVector& vector = field.vectors(x / field.block.width, y / field.block.height);
+        const FlowVector flow{static_cast<float>(vector.dx) / 4, static_cast<float>(vector.dy) / 4};
+        std::fill_n(flow_.row(y) + x, std::min(field.block.width, flow_.width() - x), flow);
+      }
+    }
   }
   void commit() override { write_flo(path_, flow_.view()); }
 
  private:
   std::string path_;
-  Image<MotionVector> dense_;
   Image<FlowVector> flow_;
 };
 
