@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,18 @@ TEST_F(Standing, NothingIsSaidWhereNothingStands) {
   EXPECT_FALSE(holds(said(stereo({})), "stands"));
   EXPECT_FALSE(holds(said(stereo({"-o", "d_%d.pfm", "--strict"})), "stands"));
   EXPECT_FALSE(scratch.has("d_5.pfm"));
+}
+
+/// Files are written while the next frame is matched.
+TEST_F(Standing, FramesBeforeOneThatCannotBeWrittenAreNamed) {
+  std::filesystem::create_directory(scratch.path("d_06.pfm"));
+  const std::string maps = said(stereo({"-o", "d_%02d.pfm", "--frames", "5:7"}));
+  EXPECT_TRUE(holds(maps, R"(cannot write "d_06.pfm")")) << maps;
+  EXPECT_TRUE(holds(maps, "; what was written of frame 5 stands: d_%02d.pfm\n")) << maps;
+  EXPECT_FALSE(scratch.has("d_07.pfm"));
+  std::filesystem::create_directory(scratch.path("v_7.csv"));
+  const std::string fields = said({"motion", "l_%d.pgm", "-o", "v_%d.csv", "--range", "4", "--frames", "5:7"});
+  EXPECT_TRUE(holds(fields, "; what was written of frame 6 stands: v_%d.csv\n")) << fields;
 }
 
 TEST_F(Standing, FieldsOfMotionAreNamed) {

@@ -128,11 +128,5 @@ TEST(PlainPng, ReadsNothingThatIsDamaged) {
   }
 }
 
-TEST(PlainPng, LeavesOtherKindsToFfmpeg) {
-  const auto nothing = [](AVFrame&, int) {};
-  for (const AVPixelFormat format : {AV_PIX_FMT_RGBA, AV_PIX_FMT_YA8, AV_PIX_FMT_PAL8, AV_PIX_FMT_MONOBLACK})
-    EXPECT_FALSE(read(test::encode_picture(AV_CODEC_ID_PNG, format, width, height, nothing)).has_value()) << format;
-}
-
 }  // namespace
 }  // namespace vergence
