@@ -60,15 +60,13 @@ void write_flo(const std::string& path, ImageView<const FlowVector> flow) {
     const std::int32_t stored = io::ByteReader::from_order(side, std::endian::little);
     file.write(&stored, sizeof(stored));
   }
+  constexpr bool as_stored = std::endian::native == std::endian::little;
   std::vector<FlowVector> row(static_cast<std::size_t>(flow.width()));
-  const std::size_t bytes = row.size() * sizeof(FlowVector);
-  const bool whole = std::endian::native == std::endian::little && flow.stride() == static_cast<std::ptrdiff_t>(bytes);
-  if (whole) file.write(flow.data(), bytes * static_cast<std::size_t>(flow.height()));
-  for (int y = 0; !whole && y < flow.height(); ++y) {
-    for (std::size_t x = 0; x < row.size(); ++x)
+  for (int y = 0; y < flow.height(); ++y) {
+    for (std::size_t x = 0; !as_stored && x < row.size(); ++x)
       row[x] = {io::ByteReader::from_order(flow.row(y)[x].u, std::endian::little),
                 io::ByteReader::from_order(flow.row(y)[x].v, std::endian::little)};
-    file.write(row.data(), bytes);
+    file.write(as_stored ? flow.row(y) : row.data(), row.size() * sizeof(FlowVector));
   }
   file.commit();
 }

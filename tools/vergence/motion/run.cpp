@@ -238,14 +238,15 @@ void MotionRun::do_frame(const FramePointer& frame) {
   }
 }
 
-/// Scores, counts and writes what was found, while the next field is searched. Not where times are asked for: a search
-/// beside other work takes longer.
+/// Counts and writes what was found while the next field is searched, but where times are asked for: that takes longer.
 void MotionRun::end_field(const FramePointer& frame, const FramePointer& reference) {
   beside_.wait();
   if (being_ended_.fields.empty()) being_ended_ = make_found(result_.size, settings_.options, choice_.wants);
   std::swap(main_.found, being_ended_);
-  const auto end = [this, frame, reference] {
-    main_.lane->score(*frame, being_ended_);
+  const bool late = choice_.wants.ssim;  // else scores take less than the files, which would wait for them
+  if (!late) main_.lane->score(*frame, being_ended_);
+  const auto end = [this, frame, reference, late] {
+    if (late) main_.lane->score(*frame, being_ended_);
     take_stock(being_ended_, *frame, *reference);
   };
   if (choice_.timed) return end();
