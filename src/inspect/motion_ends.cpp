@@ -53,10 +53,12 @@ struct EndMove {
   int dy = 0;
 };
 
-/// The best place of the patch: of the steps, then of all around the best of these.
-inspect::PatchMatch find_wide(EndBytes a, PatchPlace at, EndBytes b, const Rect& moves, int step) {
+/// The best place of the patch, if it is better than what is known: of the steps, then of all around the best of these.
+inspect::PatchMatch find_wide(EndBytes a, PatchPlace at, EndBytes b, const Rect& moves, int step,
+                              const inspect::PatchMatch& known) {
+  if (step == 1) return find_patch(a, at, b, moves, 1, known);
   const inspect::PatchMatch rough = find_patch(a, at, b, moves, step);
-  if (step == 1 || rough.cost == inspect::PatchMatch::unknown) return rough;
+  if (rough.cost == inspect::PatchMatch::unknown) return rough;
   const int side = 2 * step - 1;
   return find_patch(a, at, b, {rough.to.x - at.x - step + 1, rough.to.y - at.y - step + 1, side, side});
 }
@@ -92,13 +94,14 @@ std::vector<PatchPlace> places_at_end(EndBytes current, ImageView<const MotionVe
 bool lies_beyond(EndBytes current, EndBytes reference, const Search& search, EndMove& move) {
   const inspect::PatchMatch near = find_patch(current, move.at, reference, search.range);
   if (near.cost < patch_side * patch_side) return false;  // alike within the range
-  const inspect::PatchMatch far = find_wide(current, move.at, reference, search.wide, search.step);
+  const inspect::PatchMatch enough{move.at, (4 * near.cost + 4) / 5};
+  const inspect::PatchMatch far = find_wide(current, move.at, reference, search.wide, search.step, enough);
   move.dx = far.to.x - move.at.x;
   move.dy = far.to.y - move.at.y;
-  if (5 * far.cost >= 4 * near.cost || holds(search.range, move.dx, move.dy)) return false;
+  if (far.cost >= enough.cost || holds(search.range, move.dx, move.dy)) return false;
   const Rect& wide = search.wide;
   const Rect opposite{-wide.x - wide.width + 1, -wide.y - wide.height + 1, wide.width, wide.height};
-  const PatchPlace back = find_wide(reference, far.to, current, opposite, search.step).to;
+  const PatchPlace back = find_wide(reference, far.to, current, opposite, search.step, {move.at, far.cost}).to;
   return std::max(std::abs(back.x - move.at.x), std::abs(back.y - move.at.y)) <= 1;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "core/reduce.hpp"
 #include "inspect/patches.hpp"
 #include "inspect/to_bytes.hpp"
 #include "vergence/inspect.hpp"
@@ -21,19 +22,6 @@ constexpr int most_height = 180;
 constexpr int farthest = 4;  // a quarter of width and height
 constexpr int columns = 14;  // places of patches
 constexpr int rows = 10;
-
-/// The picture with each `factor` x `factor` pixels as one.
-Image<std::uint8_t> reduce(Bytes picture, int factor) {
-  Image<std::uint8_t> small(picture.width() / factor, picture.height() / factor);
-  for (int y = 0; y < small.height(); ++y)
-    for (int x = 0; x < small.width(); ++x) {
-      int sum = 0;
-      for (int v = 0; v < factor; ++v)
-        for (int u = 0; u < factor; ++u) sum += picture(x * factor + u, y * factor + v);
-      small(x, y) = static_cast<std::uint8_t>(sum / (factor * factor));
-    }
-  return small;
-}
 
 /// Displacements in whole small pixels that are nearest to some of the range.
 Rect moves_of(const MotionOptions& options, int factor) {
@@ -57,26 +45,41 @@ bool is_at_end(PatchPlace at, PatchPlace to, const Rect& range) {
   return ends(to.x - at.x, range.x, range.width) || ends(to.y - at.y, range.y, range.height);
 }
 
+/// Which places of patches are looked at.
+enum class Places { some, others };
+bool holds(Places places, int column, int row) { return (column % 2 == 1 && row % 2 == 1) == (places == Places::some); }
+
 /// Patches that lie far better beyond the range than in it (better by a fifth, where the best place of the range lies
 /// at its end), and lead back.
-std::vector<Move> moves_beyond(Bytes current, Bytes reference, const Rect& in_range, int reach, int& points) {
+void find_beyond(Bytes current, Bytes reference, const Rect& in_range, int reach, Places places,
+                 std::vector<Move>& moves, int& points) {
   const int far_x = std::min(current.width() / farthest, reach), far_y = std::min(current.height() / farthest, reach);
   const Rect all{-far_x, -far_y, 2 * far_x + 1, 2 * far_y + 1};
-  std::vector<Move> moves;
   for (int row = 0; row < rows; ++row)
     for (int column = 0; column < columns; ++column) {
+      if (!holds(places, column, row)) continue;
       const PatchPlace at{(current.width() - patch_side) * (2 * column + 1) / (2 * columns),
                           (current.height() - patch_side) * (2 * row + 1) / (2 * rows)};
       if (!inspect::has_texture(current, at)) continue;
       ++points;
       const PatchMatch near = inspect::find_patch(current, at, reference, in_range);
       if (near.cost < patch_side * patch_side) continue;  // alike within the range
-      const PatchMatch far = inspect::find_patch(current, at, reference, all);
-      if (is_at_end(at, near.to, in_range) ? 5 * far.cost >= 4 * near.cost : 2 * far.cost >= near.cost) continue;
-      const PatchPlace back = inspect::find_patch(reference, far.to, current, all).to;
+      const int enough = is_at_end(at, near.to, in_range) ? (4 * near.cost + 4) / 5 : (near.cost + 1) / 2;
+      const PatchMatch far = inspect::find_patch(current, at, reference, all, 1, {at, enough});
+      if (far.cost >= enough) continue;
+      const PatchPlace back = inspect::find_patch(reference, far.to, current, all, 1, {at, far.cost}).to;
       if (std::max(std::abs(back.x - at.x), std::abs(back.y - at.y)) <= 1)
         moves.push_back({at, far.to.x - at.x, far.to.y - at.y});
     }
+}
+
+/// A quarter of the places tells whether the others are worth their time.
+std::vector<Move> moves_beyond(Bytes current, Bytes reference, const Rect& in_range, int reach, int& points) {
+  constexpr int enough = 8, least_percent = 5;
+  std::vector<Move> moves;
+  find_beyond(current, reference, in_range, reach, Places::some, moves, points);
+  if (points >= enough && 100 * static_cast<int>(moves.size()) < least_percent * points) return {};
+  find_beyond(current, reference, in_range, reach, Places::others, moves, points);
   return moves;
 }
 
@@ -94,11 +97,12 @@ MotionRangeFindings look(Bytes current, Bytes reference, const MotionOptions& op
   MotionRangeFindings found;
   const Size size = current.size();
   if (size.width / factor < 4 * patch_side || size.height / factor < 4 * patch_side) return found;
-  const Image<std::uint8_t> small = reduce(current, factor), before = reduce(reference, factor);
-  const std::vector<Move> moves =
-      moves_beyond(small.view(), before.view(), moves_of(options, factor), reach, found.points);
+  const Image<std::uint8_t> small = factor > 1 ? reduced(current, factor) : Image<std::uint8_t>(),
+                            before = factor > 1 ? reduced(reference, factor) : Image<std::uint8_t>();
+  const Bytes now = factor > 1 ? small.view() : current, then = factor > 1 ? before.view() : reference;
+  const std::vector<Move> moves = moves_beyond(now, then, moves_of(options, factor), reach, found.points);
   for (const Move& move : moves) {
-    if (!has_company(move, moves, small.size())) continue;
+    if (!has_company(move, moves, now.size())) continue;
     ++found.beyond;
     found.reach_x = std::max(found.reach_x, std::abs(move.dx) * factor);
     found.reach_y = std::max(found.reach_y, std::abs(move.dy) * factor);

@@ -49,10 +49,9 @@ inline int patch_difference(ImageView<const std::uint8_t> a, PatchPlace at, Imag
 }
 
 /// The best place in `b` of the patch of `a`, of every `step`th one that is so far from its own; all within the
-/// picture.
+/// picture. Nothing but `best`, what is known already, where none is better: a low sum there spares most of the time.
 inline PatchMatch find_patch(ImageView<const std::uint8_t> a, PatchPlace at, ImageView<const std::uint8_t> b,
-                             const Rect& moves, int step = 1) {
-  PatchMatch best;
+                             const Rect& moves, int step = 1, PatchMatch best = {}) {
   const int left = std::max(at.x + moves.x, 0), top = std::max(at.y + moves.y, 0);
   const int right = std::min(at.x + moves.x + moves.width, b.width() - patch_side + 1);
   const int bottom = std::min(at.y + moves.y + moves.height, b.height() - patch_side + 1);
