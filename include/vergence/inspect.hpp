@@ -193,8 +193,9 @@ enum class PairProblem {
 /// What inspect_pair finds.
 struct PairFindings {
   PairProblem problem = PairProblem::none;
-  int points = 0;    ///< Sample points with enough texture.
-  int agreeing = 0;  ///< Those whose match in the same row, within the range, leads back to them.
+  int points = 0;                  ///< Sample points with enough texture.
+  int agreeing = 0;                ///< Those whose match in the same row, within the range, leads back to them.
+  std::optional<int> rows_within;  ///< By these: 1/16 px by which rows are off at most; nothing where few tell.
   /// Where that raised a doubt, points were searched for in other rows and outside the range, too:
   bool closely = false;
   int close_points = 0;  ///< Points of that search.

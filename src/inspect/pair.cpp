@@ -15,6 +15,7 @@
 #include "inspect/mixed.hpp"
 #include "inspect/regions.hpp"
 #include "inspect/repetition.hpp"
+#include "inspect/rows_glance.hpp"
 #include "inspect/samples.hpp"
 #include "inspect/smooth.hpp"
 #include "inspect/stripes.hpp"
@@ -276,6 +277,7 @@ PairFindings inspect_bytes(Picture left, Picture right, const StereoOptions& opt
   const FirstLook first = look(reference, other, options);
   findings.points = first.points;
   findings.agreeing = first.agreeing;
+  findings.rows_within = inspect::rows_within(first.sights, size);
   inspect::compare_blocks(left, right, findings);
   if (findings.problem == PairProblem::none) inspect::compare_columns(left, right, findings);
   if (findings.problem == PairProblem::none) inspect::compare_smoothness(left, right, findings);

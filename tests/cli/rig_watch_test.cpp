@@ -51,6 +51,18 @@ TEST_F(RigWatch, AGoodPairIsReported) {
   EXPECT_TRUE(rows["focal_px"].is_null());
 }
 
+/// The first look tells that rows meet: the closer one is left to those who ask.
+TEST_F(RigWatch, AGoodPairIsLookedAtCloselyOnDemandAlone) {
+  write_pair(0, 0);
+  const Result plain = stereo();
+  EXPECT_EQ(plain.err, "");
+  EXPECT_TRUE(holds(plain.out, "rows       vertical offset: 0.") &&
+              holds(plain.out, " px at most (--json measures it)"))
+      << plain.out;
+  write_pair(0, 0.64);
+  EXPECT_TRUE(holds(stereo().out, "rows       vertical offset: median 0.6 px"));
+}
+
 /// Less than what lines through patches tell.
 TEST_F(RigWatch, LessThanAPixelIsTold) {
   write_pair(0, 0.64);
@@ -102,7 +114,12 @@ TEST_F(RigWatch, ATurnedCameraIsToldWithTheFrame) {
     write("l_" + std::to_string(i) + ".pgm", left);
     write("r_" + std::to_string(i) + ".pgm", i < 97 ? right : turned);
   }
-  const Words words{"stereo", "l_%d.pgm", "r_%d.pgm", "--disparities", "16", "--preset", "fast", "--json"};
+  Words words{"stereo", "l_%d.pgm", "r_%d.pgm", "--disparities", "16", "--preset", "fast"};
+  const Result plain = scratch.run(words);
+  EXPECT_TRUE(holds(plain.err, "frame 100: the cameras have turned against each other: rows have moved by 0.6 px"))
+      << "the first pair is looked at then: " << plain.err;
+  EXPECT_TRUE(holds(plain.out, "moved by 0.6 px at most in 2 looks")) << plain.out;
+  words.emplace_back("--json");
   const Json report = Json::parse(scratch.run(words).out);
   ASSERT_EQ(report["warnings"].size(), 1u) << report["warnings"].dump();
   const auto told = report["warnings"][0].get<std::string>();

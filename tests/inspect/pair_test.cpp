@@ -79,6 +79,20 @@ Picture brighter(const Picture& picture, double gain, int offset) {
   return result;
 }
 
+/// Which spares good pairs the closer look at their rows, and no other ones.
+TEST(InspectPair, TheFirstLookTellsHowFarRowsAreOffAtMost) {
+  const auto within = [](double degrees, double rows) {
+    return inspect_test::look(view(false), view(true, degrees, rows)).rows_within;
+  };
+  ASSERT_TRUE(within(0, 0));
+  EXPECT_LE(*within(0, 0), 7);
+  for (const double sign : {-1.0, 1.0}) {
+    for (const double rows : {0.64, 0.8, 1.0}) EXPECT_GE(within(0, sign * rows).value_or(16), 10) << sign * rows;
+    EXPECT_GE(within(sign * 0.7, 0).value_or(16), 10) << "0.7 degrees move rows by 0.85 px in the mean of this picture";
+  }
+  EXPECT_FALSE(inspect_test::look(Picture({240, 180}, 9), view(true)).rows_within) << "nothing tells it";
+}
+
 TEST(InspectPair, GoodPairsAreGoodWhateverTheSettings) {
   const Picture left = view(false);
   const Picture right = view(true);

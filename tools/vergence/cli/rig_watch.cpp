@@ -73,6 +73,8 @@ Json rig_report_json(const RigReport& report) {
 
 std::string rig_report_text(const RigReport& report) {
   const RigFindings& found = report.first;
+  if (report.looks == 0 && report.within)
+    return fmt::format("vertical offset: {:.1f} px at most (--json measures it)", *report.within);
   if (found.points == 0) return {};
   const std::string later =
       report.looks > 1 ? fmt::format("; moved by {:.1f} px at most in {} looks", report.moved, report.looks) : "";
@@ -85,7 +87,16 @@ void RigWatch::expect(const RigCheckCamera& camera, const Rect& part) {
   part_ = part;
 }
 
+void RigWatch::pass(const StereoFrame& first, double within) {
+  const auto kept = [](const GreyPicture& picture) {
+    return GreyPicture{picture.depth, picture.max_value, picture.u8.clone(), picture.u16.clone()};
+  };
+  report_.within = within;
+  passed_ = {first.index, kept(first.left), kept(first.right)};
+}
+
 const RigFindings& RigWatch::look(const StereoFrame& frame) {
+  if (const StereoFrame passed = std::exchange(passed_, {}); passed.left.width() > 0) look(passed);
   const Size size = frame.left.size();
   const Rect part = part_.empty() ? Rect{0, 0, size.width, size.height} : part_;
   std::vector<PairPoint> points = points_in(frame, part);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,8 @@ struct RigReport {
   RigFindings first;  ///< Of the first look that found points enough; else of the last one.
   std::int64_t looks = 0;
   double moved = 0;  ///< By how many px rows have moved since `first`, at most.
+  /// Without a look: rows of the first pair are off by no more than so many px, by points of another look.
+  std::optional<double> within;
   RigCheckCamera camera;
 };
 /// An object; null where nothing was looked at.
@@ -46,6 +49,8 @@ class RigWatch {
   void expect(const RigCheckCamera& camera, const Rect& part);
   /// Looks at a pair.
   const RigFindings& look(const StereoFrame& frame);
+  /// The first pair needs no look yet: its rows are off by no more than so many px. It is kept for when one follows.
+  void pass(const StereoFrame& first, double within);
 
   /// That the last pair is off: `what` is wrong, the rotation that explains it, the cure.
   std::string rows_warning(const std::string& what, const std::string& cure) const;
@@ -68,6 +73,7 @@ class RigWatch {
   RigCheckCamera camera_;
   Rect part_;
   RigReport report_;
+  StereoFrame passed_;
   RigFindings now_;
   std::vector<std::vector<PairPoint>> points_;
   bool told_drift_ = false;

@@ -197,6 +197,14 @@ void StereoDoubts::refuse_rows(const std::string& line) const {
   if (rows_required_) throw Error(ErrorCode::bad_data, fmt::format("{}{} (--require-rectified)", place_, line));
 }
 
+bool StereoDoubts::rows_seem_to_meet(const StereoFrame& frame, const PairFindings& found, std::int64_t count) {
+  constexpr int sixteenths = 16, most = 7;  // px; what is told begins at 10/16
+  const bool meet = count == 0 && !rows_wanted_ && found.problem == PairProblem::none && !hardly_agrees(found) &&
+                    found.rows_within && *found.rows_within <= most;
+  if (meet) rig_.pass(frame, static_cast<double>(*found.rows_within) / sixteenths);
+  return meet;
+}
+
 /// Points in two dimensions: they tell less than a pixel, in all rows, and the rotation.
 void StereoDoubts::look_at_rig(const StereoFrame& frame, PairProblem problem, std::vector<std::string>& lines,
                                bool& explained) {
@@ -241,7 +249,7 @@ void StereoDoubts::look_at_pair(const StereoFrame& frame, const StereoOptions& o
                                 std::vector<std::string>& lines, bool& explained) {
   PairFindings found = inspect(frame, options);
   if (!explained) look_at_parts(frame, options, found, lines, explained);
-  const bool with_rig = RigWatch::due(count) && !explained;
+  const bool with_rig = RigWatch::due(count) && !explained && !rows_seem_to_meet(frame, found, count);
   bool rows_are_off = false;
   if (with_rig) look_at_rig(frame, found.problem, lines, rows_are_off);
   // Points that were matched by chance differ in their colours, too.

@@ -38,7 +38,9 @@ class StereoDoubts {
     exchanged_ = std::move(exchanged);
   }
   /// A pair that is not rectified is an Error, in place of a warning.
-  void require_rectified() { rows_required_ = true; }
+  void require_rectified() { rows_required_ = rows_wanted_ = true; }
+  /// How rows lie is asked for: pairs whose rows seem to meet are looked at as well.
+  void measure_rows() { rows_wanted_ = true; }
   RigWatch& rig() { return rig_; }
   /// Was the last frame one at which everything is looked at?
   bool looked() const { return looked_; }
@@ -70,6 +72,8 @@ class StereoDoubts {
                               std::int64_t count) const;
   /// With require_rectified, an Error of this line.
   void refuse_rows(const std::string& line) const;
+  /// The first pair's rows meet, as far as its first look tells: a closer one can wait until another one is due.
+  bool rows_seem_to_meet(const StereoFrame& frame, const PairFindings& found, std::int64_t count);
   void look_at_rig(const StereoFrame& frame, PairProblem problem, std::vector<std::string>& lines, bool& explained);
   /// `explained`: nothing can be measured in this frame, whether that is told already or not.
   std::vector<std::string> look_at_pictures(const StereoFrame& frame, const StereoOptions& options, bool& explained);
@@ -83,7 +87,7 @@ class StereoDoubts {
   std::set<PairProblem> told_;
   std::set<std::string> told_of_pictures_;
   std::function<StereoFrame()> exchanged_;
-  bool rectified_here_ = false, rows_required_ = false;
+  bool rectified_here_ = false, rows_required_ = false, rows_wanted_ = false;
   bool told_of_measured_ = false;
   bool looked_ = false, pair_is_wrong_ = false;
   MapShares last_;              ///< Of the frame that was looked at last.

@@ -31,6 +31,7 @@ StereoRun::StereoRun(const StereoArguments& arguments)
   check_outputs(arguments.outputs, settings_.options);
   check_geometry(arguments.geometry, wants_depth(arguments.outputs));
   if (arguments.rectification.required) doubts_.require_rectified();
+  if (arguments.json || !arguments.rectification.refined.empty()) doubts_.measure_rows();
   rectification_.decide(arguments.rectification, arguments.geometry.calibration);
   warn(rectification_.idle_unit());
   calibration_ = rectification_.told();
