@@ -73,8 +73,8 @@ bool inspect_mosaic(ImageView<const std::uint8_t> picture);
 bool inspect_mosaic(ImageView<const std::uint16_t> picture);
 
 /// The blocks of equal pixels that the picture is made of, as one that was enlarged without interpolation: 2x2 to 8x8,
-/// also 2x1 and the like; 1x1 where it is of none. 16 rows and columns are looked at. Nothing is found in pictures
-/// under 32x32, nor of blurred or compressed blocks. Thread-safe.
+/// also 2x1 and the like; of such as were compressed since, 2x2 to 4x4; 1x1 where it is of none. 16 rows and columns
+/// are looked at. Nothing is found in pictures under 32x32 (compressed ones: 64x64), nor of blurred ones. Thread-safe.
 Size inspect_enlarged(ImageView<const std::uint8_t> picture);
 Size inspect_enlarged(ImageView<const std::uint16_t> picture);
 

@@ -129,13 +129,13 @@ TEST_F(FaultyPairs, EnlargedInBlocks) {
   };
   std::string said = said_of([&](Picture& picture, bool) { enlarge(picture, 2); });
   EXPECT_NE(said.find("left picture left.pgm and right picture right.pgm are enlarged without interpolation: they are "
-                      "made of blocks of 2x2 equal pixels"),
+                      "made of blocks of 2x2 px that are alike"),
             std::string::npos)
       << said;
   EXPECT_NE(said.find("give both as before, in 120x90 px"), std::string::npos) << said;
   said = said_of([&](Picture& picture, bool right) { enlarge(picture, right ? 3 : 1); }, true);
-  EXPECT_NE(said.find("right picture right.pgm is enlarged without interpolation: it is made of blocks of 3x3 equal "
-                      "pixels, and the other one is not"),
+  EXPECT_NE(said.find("right picture right.pgm is enlarged without interpolation: it is made of blocks of 3x3 px "
+                      "that are alike, and the other one is not"),
             std::string::npos)
       << said;
 }

@@ -32,6 +32,28 @@ TEST(InspectEnlarged, BlocksAreTold) {
   }
 }
 
+/// Noise of a few levels, as compression leaves it: pixels of a block are no longer equal.
+TEST(InspectEnlarged, CompressedBlocksAreToldToo) {
+  std::mt19937 random(7);
+  const auto noisy = [&](Picture picture) {
+    for (int y = 0; y < picture.height(); ++y)
+      for (int x = 0; x < picture.width(); ++x)
+        picture(x, y) = static_cast<std::uint8_t>(picture(x, y) + static_cast<int>(random() % 3));
+    return picture;
+  };
+  Picture scene(Size{240, 180});  // whose pixels differ by more than that
+  for (int y = 0; y < scene.height(); ++y)
+    for (int x = 0; x < scene.width(); ++x) scene(x, y) = static_cast<std::uint8_t>(60 + inspect_test::hash(x, y) / 4);
+  for (const int side : {2, 3, 4})
+    for (const int from : {0, 1})
+      EXPECT_EQ(inspect_enlarged(noisy(enlarged<std::uint8_t>(scene, {side, side}, from, from)).view()),
+                (Size{side, side}));
+  EXPECT_EQ(inspect_enlarged(noisy(scene.clone()).view()), (Size{1, 1}));
+  EXPECT_EQ(inspect_enlarged(noisy(enlarged<std::uint8_t>(scene, {2, 1})).view()), (Size{1, 1})) << "one way alone";
+  EXPECT_EQ(inspect_enlarged(noisy(enlarged<std::uint8_t>(scene, {8, 8})).view()), (Size{1, 1}))
+      << "the blocks of codecs";
+}
+
 TEST(InspectEnlarged, OthersAreNot) {
   const Size none{1, 1};
   const Picture scene = view(false);

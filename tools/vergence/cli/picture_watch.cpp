@@ -167,7 +167,8 @@ std::string enlarged_frame_warning(const GreyPicture& picture, const std::string
   const Size block = blocks_of(picture);
   if (block == Size{1, 1}) return {};
   return fmt::format(
-      "{} is enlarged without interpolation: it is made of blocks of {}x{} equal pixels, and what moves is found in "
+      "{} is enlarged without interpolation: it is made of blocks of {}x{} px that are alike, and what moves is found "
+      "in "
       "steps of these: give the video as before, in {}x{} px",
       name, block.width, block.height, picture.width() / block.width, picture.height() / block.height);
 }

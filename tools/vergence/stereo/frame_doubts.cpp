@@ -102,7 +102,7 @@ std::string enlarged_warning(const StereoFrame& frame, const std::string& left, 
   const Size of_left = blocks_of(frame.left), of_right = blocks_of(frame.right);
   if (of_left == none && of_right == none) return {};
   const Size block = of_left != none ? of_left : of_right;
-  const std::string blocks = fmt::format("blocks of {}x{} equal pixels", block.width, block.height);
+  const std::string blocks = fmt::format("blocks of {}x{} px that are alike", block.width, block.height);
   if (of_left == of_right)
     return fmt::format(
         "{} and {} are enlarged without interpolation: they are made of {}, so that maps hold the disparities of "
