@@ -149,6 +149,29 @@ TEST_F(UnlikelySettings, FramesAroundBothPictures) {
   EXPECT_EQ(framed(0), "");
 }
 
+/// White pages with the views, a line around these, and a label.
+TEST_F(UnlikelySettings, ViewsInFigures) {
+  constexpr Rect view{50, 30, 240, 180};
+  const auto write_figures = [&](bool with_label, int page) {
+    for (const bool right : {false, true}) {
+      const Image<std::uint8_t> scene = inspect_test::view(right);
+      Image<std::uint8_t> picture(Size{320, 240}, static_cast<std::uint8_t>(page));
+      for (int y = 0; y < view.height; ++y) std::copy_n(scene.row(y), view.width, picture.row(view.y + y) + view.x);
+      for (int i = 0; with_label && i < 60; ++i) picture(20 + i % 6, 100 + i / 6) = static_cast<std::uint8_t>(i * 37);
+      write_picture(scratch.path(right ? "right.pgm" : "left.pgm"), picture.view());
+    }
+  };
+  const std::string figures = "both pictures are figures or pages, which show the views in 240x180 px from (50, 30) on";
+  write_figures(true, 255);
+  EXPECT_TRUE(holds(said({}), figures)) << said({});
+  EXPECT_TRUE(holds(said({}), "or --roi 53,33,234,174")) << said({});
+  EXPECT_EQ(said({"--roi", "53,33,234,174"}), "");
+  write_figures(false, 255);
+  EXPECT_FALSE(holds(said({}), "figures")) << "bars alone: " << said({});
+  write_figures(true, 0);
+  EXPECT_FALSE(holds(said({}), "figures")) << "what has no source in a rectified pair: " << said({});
+}
+
 TEST_F(UnlikelySettings, HeadersBeforeEachFrame) {
   for (const int header : {0, 512}) {
     std::string bytes;

@@ -13,6 +13,7 @@
 #include "cli/files.hpp"
 #include "cli/picture_watch.hpp"
 #include "stereo/frame_doubts.hpp"
+#include "stereo/framed.hpp"
 #include "stereo/pair_texts.hpp"
 #include "stereo/seams.hpp"
 
@@ -295,6 +296,7 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
   if (first && form.empty() && width.empty()) form = mosaic_warning(frame);
   if (first && form.empty() && width.empty()) form = lines_in_turn_warning(frame);
   if (first && form.empty() && width.empty()) form = enlarged_warning(frame, left_, right_);
+  if (first && form.empty() && width.empty()) form = framed_warning(frame, options.roi);
   if (!form.empty()) {
     explained = pair_is_wrong_ = true;
     lines.push_back(std::move(form));
