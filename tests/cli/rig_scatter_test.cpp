@@ -2,6 +2,7 @@
 // Rows that are scattered, seen from inside: the program tells most such pairs by another look before.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "cli/rig_watch.hpp"
@@ -45,6 +46,20 @@ TEST(RigScatter, IsSaidWhereRowsAreMatchedByChance) {
   EXPECT_FALSE(found.known);
   EXPECT_TRUE(watch.scatter("it is wrong", "mend it").starts_with("it is wrong: "))
       << found.points << " points, median " << found.median << ", spread " << found.spread;
+}
+
+/// Too few points for a geometry, and two of five are outliers: the others lie in their row.
+TEST(RigScatter, IsNotSaidWhereMostPointsLieInTheirRow) {
+  StereoFrame frame = frame_of(with_outliers(8));
+  for (Image<std::uint8_t>* const picture : {&frame.left.u8, &frame.right.u8})
+    for (int y = 0; y < picture->height(); ++y)
+      std::fill(picture->row(y) + 120, picture->row(y) + picture->width(), std::uint8_t{90});
+  RigWatch watch;
+  const RigFindings found = watch.look(frame);
+  EXPECT_FALSE(found.known);
+  EXPECT_GE(found.points, 12);
+  EXPECT_GE(found.spread, 2.5) << "of " << found.points;
+  EXPECT_EQ(watch.scatter(), "");
 }
 
 TEST(RigScatter, IsNotSaidOfAGoodPair) {

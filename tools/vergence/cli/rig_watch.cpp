@@ -21,6 +21,9 @@ constexpr std::size_t kept_looks = 10;
 constexpr double scattered = 2.5;  // px of pictures up to `looked_at` px wide, the median or the spread
 constexpr double looked_at = 1024;
 constexpr int enough_scattered = 12;  // points
+// Of points that are matched by chance up to 9 % lie within a px of their row (of small pictures, in which few rows are
+// searched, a quarter); of rectified pairs of which leaves or brightness spoil many matches 34 % and more.
+constexpr double most_in_rows = 0.33;
 
 std::vector<PairPoint> points_in(const StereoFrame& frame, const Rect& part) {
   if (frame.left.depth == Depth::u8)
@@ -121,8 +124,13 @@ std::string RigWatch::rows_warning(const std::string& what, const std::string& c
 
 std::string RigWatch::scatter(const std::string& what, const std::string& cure) const {
   const Size size = report_.camera.size;
-  const double most = scattered * std::max(1.0, std::max(size.width, size.height) / looked_at);
+  const double unit = std::max(1.0, std::max(size.width, size.height) / looked_at), most = scattered * unit;
   if (now_.known || now_.points < enough_scattered || std::max(std::abs(now_.median), now_.spread) < most) return {};
+  const std::vector<PairPoint>& points = points_.back();
+  const auto in_rows = std::count_if(points.begin(), points.end(), [unit](const PairPoint& point) {
+    return std::abs(point.right_y - point.left_y) <= unit;
+  });
+  if (static_cast<double>(in_rows) > most_in_rows * now_.points) return {};
   return fmt::format(
       "{}: {} sample points of the left picture lie {:.1f} px {} in the right one in the median, and differ from that "
       "by "
