@@ -109,6 +109,20 @@ TEST_F(FaultyPairs, APatternOfColumns) {
   EXPECT_NE(said.find("subtract the mean of pictures of an even wall"), std::string::npos) << said;
 }
 
+TEST_F(FaultyPairs, ALostBit) {
+  const auto change = [](auto pixel) {
+    return [pixel](Picture& picture, bool right) {
+      for (int y = 0; right && y < picture.height(); ++y)
+        for (int x = 0; x < picture.width(); ++x) picture(x, y) = static_cast<std::uint8_t>(pixel(picture(x, y)));
+    };
+  };
+  const std::string said = said_of(change([](int pixel) { return pixel & 127; }));
+  EXPECT_NE(said.find("right picture right.pgm has lost the upper bit of its pixels: none is above 127"),
+            std::string::npos)
+      << said;
+  EXPECT_EQ(said_of(change([](int pixel) { return pixel / 2; })).find("upper bit"), std::string::npos) << "dark";
+}
+
 TEST_F(FaultyPairs, RowsThatJitter) {
   const std::string said = said_of([](Picture& picture, bool right) {
     for (int y = 0; right && y < picture.height(); ++y) {

@@ -297,6 +297,7 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
   if (first && form.empty() && width.empty()) form = lines_in_turn_warning(frame);
   if (first && form.empty() && width.empty()) form = enlarged_warning(frame, left_, right_);
   if (first && form.empty() && width.empty()) form = framed_warning(frame, options.roi);
+  if (first && form.empty() && width.empty()) form = lost_bit_warning(frame, left_, right_);
   if (!form.empty()) {
     explained = pair_is_wrong_ = true;
     lines.push_back(std::move(form));

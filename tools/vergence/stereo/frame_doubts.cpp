@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 
 #include "cli/picture_watch.hpp"
@@ -82,7 +83,48 @@ BareArea bare_area_of(const StereoFrame& frame, const StereoOptions& options) {
                            ImageView<const std::uint16_t>(other.u16.view()), options.max_value);
 }
 
+/// Pixels of every fourth row in 16 steps of brightness, in shares of all.
+constexpr std::size_t steps = 16;
+using Levels = std::array<double, steps>;
+Levels levels_of(const Image<std::uint8_t>& picture) {
+  constexpr int apart = 4, bits = 4;
+  std::array<std::int64_t, steps> counts{};
+  std::int64_t all = 0;
+  for (int y = 0; y < picture.height(); y += apart, all += picture.width())
+    for (int x = 0; x < picture.width(); ++x) ++counts[static_cast<std::size_t>(picture(x, y) >> bits)];
+  Levels levels{};
+  for (std::size_t i = 0; i < steps; ++i)
+    levels[i] = static_cast<double>(counts[i]) / static_cast<double>(std::max<std::int64_t>(all, 1));
+  return levels;
+}
+
+/// Percent of `other` above half of its largest value, where `picture` looks like it without its upper bit; else 0. One
+/// of half the exposure has no such pixels either, but other shares of the others.
+double lost_percent(const Levels& picture, const Levels& other) {
+  constexpr std::size_t half = steps / 2;
+  constexpr double least = 0.05, alike = 0.3, better = 2;
+  double above = 0, there = 0, as_lost = 0, as_dark = 0;
+  for (std::size_t i = 0; i < half; ++i) {
+    there += picture[half + i];
+    above += other[half + i];
+    as_lost += std::abs(picture[i] - other[i] - other[half + i]);
+    as_dark += std::abs(picture[i] - other[2 * i] - other[2 * i + 1]);
+  }
+  return there == 0 && above >= least && as_lost <= alike && better * as_lost <= as_dark ? 100 * above : 0;
+}
+
 }  // namespace
+
+std::string lost_bit_warning(const StereoFrame& frame, const std::string& left, const std::string& right) {
+  if (frame.left.depth != Depth::u8 || frame.right.depth != Depth::u8) return {};
+  const Levels a = levels_of(frame.left.u8), b = levels_of(frame.right.u8);
+  const double of_left = lost_percent(a, b), of_right = lost_percent(b, a);
+  if (of_left + of_right == 0) return {};
+  return fmt::format(
+      "{} has lost the upper bit of its pixels: none is above 127, as {:.0f} % of the other one's are, and darker ones "
+      "are as many more: check the camera's link, and what copied the file (as text?)",
+      of_left > 0 ? left : right, std::max(of_left, of_right));
+}
 
 std::string noise_warning(const StereoFrame& frame, const MapShares& shares, int max_value) {
   constexpr double most_measured = 0.5, noisy = 16;  // of 255 grey levels

@@ -20,4 +20,7 @@ std::string noise_warning(const StereoFrame& frame, const MapShares& shares, int
 /// `invalid` as StereoMatcher::invalid.
 std::string bare_warning(const StereoFrame& frame, const StereoOptions& options, const StereoMaps& maps, int invalid);
 
+/// One picture of 8 bits looks like the other one without its upper bit; else "".
+std::string lost_bit_warning(const StereoFrame& frame, const std::string& left, const std::string& right);
+
 }  // namespace vergence::cli
