@@ -51,6 +51,20 @@ class DoubtfulScores : public testing::Test {
   Scratch scratch;
 };
 
+/// As of dx, right x less left x.
+TEST_F(DoubtfulScores, TheOppositeSign) {
+  for (const float sign : {-1.0f, 1.0f}) {
+    Image<float> map(width, height);
+    for (int y = 0; y < height; ++y)
+      for (int x = 0; x < width; ++x) map(x, y) = sign * (truth_at(x, y) + (sign > 0 ? 100.0f : 0.1f));
+    write_pfm(scratch.path("other.pfm"), map.view());
+    const std::string said = warned({}, "other.pfm");
+    EXPECT_EQ(said.find("check the signs: disparities are the left x less the right one") != std::string::npos,
+              sign < 0)
+        << said;
+  }
+}
+
 TEST_F(DoubtfulScores, NumbersInPlaceOfNoDisparity) {
   EXPECT_EQ(warned({}), "");
   for (const float mark : {-1.0f, 0.0f, -16.0f, 1000.0f}) {

@@ -272,11 +272,6 @@ std::string Truth::doubtful_map(ImageView<const float> pixels) const {
           name_, std::abs(found.offset), found.offset > 0 ? "larger" : "smaller", found.close_shifted, found.close,
           found.offset > 0 ? fmt::format("take {:.3g} px off the truth", found.offset)
                            : fmt::format("add {:.3g} px to the truth", -found.offset));
-    case TruthProblem::range:
-      return fmt::format(
-          "truth {} cannot be the map's: its median is {:.4g} px, the map's {:.4g} px, and their ranges do "
-          "not meet: check the files and --truth-scale",
-          name_, found.truth_median, found.map_median);
     case TruthProblem::other_view:
       return fmt::format(
           "truth {} seems to be the other picture's: at edges of depth {:.0f} % of the map are within 1 px of "
@@ -290,6 +285,7 @@ std::string Truth::doubtful_map(ImageView<const float> pixels) const {
           "truth {} seems to be {}: {:.0f} % of the map are within 1 px of it, and {:.0f} % once it is turned: check "
           "that it is of this scene, and the order of its {}",
           name_, turned[0], found.close, found.close_turned, turned[1]);
+    case TruthProblem::range:
     case TruthProblem::inverted:
     case TruthProblem::moved:
     case TruthProblem::unlike:

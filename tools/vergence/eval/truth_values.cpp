@@ -74,6 +74,15 @@ std::string move_text(int x, int y) {
 }  // namespace
 
 std::string unlike_warning(const std::string& name, const TruthFindings& found) {
+  if (found.problem == TruthProblem::range)
+    return fmt::format(
+        "truth {} cannot be the map's: its median is {:.4g} px, the map's {:.4g} px, and their ranges do not meet: "
+        "check "
+        "{}",
+        name, found.truth_median, found.map_median,
+        (found.truth_median < 0) != (found.map_median < 0)
+            ? "the signs: disparities are the left x less the right one, and above 0"
+            : "the files and --truth-scale");
   if (found.problem == TruthProblem::moved)
     return fmt::format(
         "truth {} seems to lie beside the map: {:.1f} % of the pixels are more than 1 px off, and {:.1f} % once it is "
