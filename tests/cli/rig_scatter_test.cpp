@@ -59,7 +59,7 @@ TEST(RigScatter, IsNotSaidWhereMostPointsLieInTheirRow) {
   EXPECT_FALSE(found.known);
   EXPECT_GE(found.points, 12);
   EXPECT_GE(found.spread, 2.5) << "of " << found.points;
-  EXPECT_EQ(watch.scatter(), "");
+  EXPECT_EQ(watch.scatter("wrong", "cure"), "");
 }
 
 TEST(RigScatter, IsNotSaidOfAGoodPair) {
