@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdlib>
+#include <numbers>
 
 namespace vergence::cli {
 namespace {
@@ -58,6 +60,64 @@ bool is_noise(const Spread& spread, int max_value) {
          spread.across > 2 * share * spread.all;
 }
 
+/// The standard deviation of noise, in grey levels of 255: what second differences along and across leave of structure
+/// (Immerkaer's estimate). Photographs have up to 10.
+template <class Pixel>
+double noise_of(const Image<Pixel>& picture, int max_value) {
+  std::int64_t sum = 0, count = 0;
+  const int stride = row_stride(picture.height());
+  const auto second = [](const Pixel* row, int x) { return row[x - 1] - 2 * row[x] + row[x + 1]; };
+  for (int y = stride / 2; y + 1 < picture.height(); y += stride) {
+    const Pixel *const above = picture.row(y - 1), *const row = picture.row(y), *const below = picture.row(y + 1);
+    for (int x = 1; x + 1 < picture.width(); ++x)
+      sum += std::abs(second(above, x) - 2 * second(row, x) + second(below, x));
+    count += picture.width() - 2;
+  }
+  const double mean = static_cast<double>(sum) / static_cast<double>(std::max<std::int64_t>(count, 1));
+  return mean * std::sqrt(std::numbers::pi / 2) / 6 * 255 / max_value;
+}
+
+constexpr int band = 16;  // columns
+
+/// Bands of columns in which neighbours are as unlike as any two pixels, and these differ by much. Photographs have up
+/// to 0.5 of that.
+template <class Pixel>
+std::vector<char> bands_of_noise(const Image<Pixel>& picture, int max_value) {
+  constexpr double share = 0.85, least = 16;  // grey levels of 255
+  const auto bands = static_cast<std::size_t>(picture.width() / band);
+  std::vector<std::int64_t> sums(bands), squares(bands), steps(bands);
+  std::int64_t rows = 0;
+  each_row(picture, [&](const Pixel* row, const Pixel*) {
+    ++rows;
+    for (std::size_t i = 0; i < bands; ++i)
+      for (const Pixel* at = row + i * band; at < row + (i + 1) * band; ++at) {
+        sums[i] += *at;
+        squares[i] += std::int64_t{*at} * *at;
+        if (at + 1 < row + (i + 1) * band) steps[i] += (std::int64_t{at[1]} - at[0]) * (std::int64_t{at[1]} - at[0]);
+      }
+  });
+  std::vector<char> noise(bands);
+  for (std::size_t i = 0; i < bands && rows > 0; ++i) {
+    const auto pixels = static_cast<double>(rows * band), level = 255.0 / max_value;
+    const double mean = static_cast<double>(sums[i]) / pixels;
+    const double variance = static_cast<double>(squares[i]) / pixels - mean * mean;
+    const double step = static_cast<double>(steps[i]) / static_cast<double>(rows * (band - 1));
+    noise[i] = variance * level * level >= least * least && step >= 2 * share * variance ? 1 : 0;
+  }
+  return noise;
+}
+
+constexpr std::size_t few_levels = 8;
+
+/// Adds those of some rows, until there are more than few.
+template <class Pixel>
+void add_levels(const Image<Pixel>& picture, std::vector<int>& levels) {
+  each_row(picture, [&](const Pixel* row, const Pixel*) {
+    for (int x = 0; x < picture.width() && levels.size() <= few_levels; ++x)
+      if (std::find(levels.begin(), levels.end(), int{row[x]}) == levels.end()) levels.push_back(row[x]);
+  });
+}
+
 template <class Pixel>
 int highest_of(const Image<Pixel>& picture) {
   int highest = 0;
@@ -88,6 +148,43 @@ void LevelWatch::see(const GreyPicture& picture) {
   const bool bytes = picture.depth == Depth::u8;
   highest_ = std::max(highest_, bytes ? highest_of(picture.u8) : highest_of(picture.u16));
   if (noisy_ + 1 == frames_ && is_noise(bytes ? spread_of(picture.u8) : spread_of(picture.u16), max_value_)) ++noisy_;
+  if (bytes) add_levels(picture.u8, levels_);
+  if (strongly_noisy_ + 1 == frames_) {
+    constexpr double strong = 18;
+    const double noise = bytes ? noise_of(picture.u8, max_value_) : noise_of(picture.u16, max_value_);
+    if (noise >= strong) ++strongly_noisy_;
+    noise_ = frames_ == 1 ? noise : std::min(noise, noise_);
+  }
+  const bool may_be_noise =
+      frames_ == 1 || std::find(noise_bands_.begin(), noise_bands_.end(), 1) != noise_bands_.end();
+  if (!may_be_noise) return;
+  const std::vector<char> bands =
+      bytes ? bands_of_noise(picture.u8, max_value_) : bands_of_noise(picture.u16, max_value_);
+  if (frames_ == 1) noise_bands_.assign(bands.size(), 1);
+  for (std::size_t i = 0; i < std::min(bands.size(), noise_bands_.size()); ++i)
+    if (bands[i] == 0) noise_bands_[i] = 0;
+  width_ = picture.width();
+}
+
+/// Of a part, or of strong noise over all.
+std::string LevelWatch::noise_warning(const std::string& video) const {
+  constexpr std::ptrdiff_t least_bands = 2;
+  const auto first = std::find(noise_bands_.begin(), noise_bands_.end(), 1);
+  const auto end = std::find(first, noise_bands_.end(), 0);
+  if (end - first >= least_bands && (first != noise_bands_.begin() || end != noise_bands_.end())) {
+    const std::ptrdiff_t left = (first - noise_bands_.begin()) * band, right = (end - noise_bands_.begin()) * band;
+    return fmt::format(
+        "about columns {} .. {} of {} show noise alone, in all frames that were looked at: no picture was received "
+        "there, and nothing can be found: crop them, as with `ffmpeg -i FILE -vf crop={}:ih:{}:0 OUT`",
+        left, end == noise_bands_.end() ? width_ - 1 : right - 1, video, left >= width_ - right ? left : width_ - right,
+        left >= width_ - right ? 0 : right);
+  }
+  if (strongly_noisy_ < frames_) return "";
+  return fmt::format(
+      "{} is noisy, by {:.0f} grey levels of 255 and more in all frames that were looked at, where photographs have "
+      "some: blocks and points go astray: give more light or a lower gain, or denoise it, as with `ffmpeg -i FILE -vf "
+      "hqdn3d OUT`",
+      video, noise_);
 }
 
 std::string LevelWatch::warning(const std::string& video) const {
@@ -98,6 +195,7 @@ std::string LevelWatch::warning(const std::string& video) const {
         "{} shows nothing but noise: neighbouring pixels are as unlike as any two are, in all frames that were looked "
         "at: check that nothing covers the lens, and the exposure",
         video);
+  if (std::string line = noise_warning(video); !line.empty()) return line;
   const auto bits = std::bit_width(static_cast<unsigned>(highest_));
   if (max_value_ > 4095 && 16 * (highest_ + 1) <= max_value_ + 1)
     return fmt::format(
@@ -112,6 +210,12 @@ std::string LevelWatch::warning(const std::string& video) const {
         "use "
         "what the camera gave with more bits, or make it brighter, as with `ffmpeg -i FILE -vf lutyuv=y=val*{} OUT`",
         video, highest_ + 1, highest_, 240 / std::max(highest_, 1));
+  constexpr std::size_t drawn = 2;  // black and white may be a drawing
+  if (levels_.size() > drawn && levels_.size() <= few_levels)
+    return fmt::format(
+        "{} holds {} grey levels of 256, and the edges between them move otherwise than what it shows: use what the "
+        "camera gave, before its bits were cut",
+        video, levels_.size());
   return "";
 }
 

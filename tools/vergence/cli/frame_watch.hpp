@@ -11,7 +11,7 @@
 
 namespace vergence::cli {
 
-/// All frames use a few of their levels, or hold nothing but noise.
+/// All frames use a few of their levels, hold nothing but noise, much of it, or noise in a part.
 class LevelWatch {
  public:
   /// The largest possible pixel, where it is not that of the frames.
@@ -22,11 +22,18 @@ class LevelWatch {
   std::string warning(const std::string& video) const;
 
  private:
+  std::string noise_warning(const std::string& video) const;
+
   int frames_ = 0;
   int highest_ = 0;
   int max_value_ = 0;
   int expected_ = 65535;
-  int noisy_ = 0;  ///< Frames in which neighbours are as unlike as any two pixels, and these differ by little.
+  int noisy_ = 0;           ///< Frames in which neighbours are as unlike as any two pixels, and these differ by little.
+  int strongly_noisy_ = 0;  ///< Frames whose noise outweighs texture.
+  double noise_ = 0;        ///< The least of these, in grey levels of 255.
+  std::vector<char> noise_bands_;  ///< Of 16 columns each: those that were noise in all frames.
+  int width_ = 0;
+  std::vector<int> levels_;  ///< That were seen, until they are many.
 };
 
 /// A part of one frame has one grey level, which it has neither in the frame before nor in the next one.

@@ -11,6 +11,7 @@
 
 #include "cli/frame_watch.hpp"
 #include "cli/repeats.hpp"
+#include "cli/still_watch.hpp"
 #include "vergence/inspect.hpp"
 #include "vergence/io.hpp"
 
@@ -58,6 +59,8 @@ class PictureWatch {
   const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
+  void look_for_planes(const GreyPicture& picture, std::int64_t number);
+
   std::string video_;
   bool raw_;
   bool rows_;             ///< Whether their length is looked at.
@@ -71,6 +74,7 @@ class PictureWatch {
   Repeats repeats_;
   LevelWatch levels_;
   MissingPart part_;
+  StillWatch still_;
   std::vector<std::string> warnings_;
 };
 

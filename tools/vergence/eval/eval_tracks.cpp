@@ -94,6 +94,8 @@ class Evaluation {
     constexpr double reached = 0.75;  // corners are found in all of a picture
     return counts_.outside > 0 || reach_x_ < reached * flow.width || reach_y_ < reached * flow.height;
   }
+  /// Do all points lie inside the flow once x and y are exchanged?
+  bool is_inside_exchanged(Size flow) const { return reach_x_ <= flow.height - 1 && reach_y_ <= flow.width - 1; }
   /// "412.3, 290": the largest x and y of a point.
   std::string reach() const { return fmt::format("{:.4g}, {:.4g}", reach_x_, reach_y_); }
   Lengths lengths() const { return lengths_of(lives_); }
@@ -109,7 +111,7 @@ class Evaluation {
       if (found != now.end() && found->second->status == TrackStatus::tracked)
         step = {before.x, before.y, true, found->second->x, found->second->y};
       const bool known = scorer_.add(step, flow);
-      if (known && step.found) doubts_.add(step, flow);
+      if (known && step.found) doubts_.add(step, flow, counts_.pairs);
       if (!known && (step.x < 0 || step.y < 0 || step.x > flow.width() - 1 || step.y > flow.height() - 1))
         ++counts_.outside;
       if (!known || step.found) continue;
@@ -185,9 +187,12 @@ void print_json_report(const EvalTracksArguments& arguments, const Counts& count
 }
 
 /// Where the tracks' file does not tell the frames' size, points outside the flow alone can tell that it is another's.
-std::string outside_text(const EvalTracksArguments& arguments, std::int64_t outside, Size flow) {
-  return fmt::format("{} of the points of {} lie outside {}, which is {}x{}: is it the flow of these frames?", outside,
-                     arguments.tracks, arguments.truth, flow.width, flow.height);
+std::string outside_text(const EvalTracksArguments& arguments, const Evaluation& evaluation, Size flow) {
+  return fmt::format("{} of the points of {} lie outside {}, which is {}x{}: {}", evaluation.counts().outside,
+                     arguments.tracks, arguments.truth, flow.width, flow.height,
+                     evaluation.is_inside_exchanged(flow)
+                         ? "with x and y exchanged, all lie inside: x is the column, and stands first"
+                         : "is it the flow of these frames?");
 }
 
 int run(const EvalTracksArguments& arguments) {
@@ -220,12 +225,12 @@ int run(const EvalTracksArguments& arguments) {
                             truth.size().width, truth.size().height, arguments.tracks, size->width, size->height));
   const TrackScore score = evaluation.score();
   if (score.points == 0 && counts.outside > 0)
-    throw Error(ErrorCode::bad_data, "nothing to score: " + outside_text(arguments, counts.outside, truth.size()));
+    throw Error(ErrorCode::bad_data, "nothing to score: " + outside_text(arguments, evaluation, truth.size()));
   if (score.points == 0)
     throw Error(ErrorCode::bad_data,
                 fmt::format("nothing to score: of {} followed points, none lies where {} knows the flow", score.unknown,
                             arguments.truth));
-  if (counts.outside > 0) warnings.add(outside_text(arguments, counts.outside, truth.size()));
+  if (counts.outside > 0) warnings.add(outside_text(arguments, evaluation, truth.size()));
   std::string doubt = evaluation.doubt(arguments.truth);
   constexpr double off = 0.5;  // px in the median
   constexpr std::int64_t enough = 20;

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numbers>
 #include <utility>
 
 namespace vergence::cli {
@@ -24,7 +25,7 @@ double median(std::vector<double> values) {
 
 }  // namespace
 
-void FlowDoubts::add(const TrackStep& step, ImageView<const FlowVector> flow) {
+void FlowDoubts::add(const TrackStep& step, ImageView<const FlowVector> flow, std::int64_t step_number) {
   const int x = std::clamp(static_cast<int>(std::lround(step.x)), 0, flow.width() - 1);
   const int y = std::clamp(static_cast<int>(std::lround(step.y)), 0, flow.height() - 1);
   const FlowVector& vector = flow(x, y);
@@ -49,13 +50,14 @@ void FlowDoubts::add(const TrackStep& step, ImageView<const FlowVector> flow) {
       std::hypot(step.found_x - step.x - number(pixel),
                  step.found_y - step.y - number(pixel + std::int64_t{flow.width()} * flow.height()));
   const int last_x = flow.width() - 1, last_y = flow.height() - 1;
-  // Of tracks whose px are `scale` of the flow's, and whose y may go up.
-  const auto error_as = [&](double scale, bool upwards) {
-    const long column = std::lround(step.x * scale), row = std::lround(upwards ? last_y - step.y : step.y * scale);
+  // Of tracks whose px are `scale` of the flow's, and whose y may go up, or x to the left.
+  const auto error_as = [&](double scale, bool upwards, bool leftwards = false) {
+    const long column = std::lround(leftwards ? last_x - step.x : step.x * scale),
+               row = std::lround(upwards ? last_y - step.y : step.y * scale);
     if (column < 0 || row < 0 || column > last_x || row > last_y) return std::numeric_limits<double>::infinity();
     const FlowVector& there = flow(static_cast<int>(column), static_cast<int>(row));
     if (!is_known(there)) return std::numeric_limits<double>::infinity();
-    return std::hypot(step.found_x - step.x - static_cast<double>(there.u) / scale,
+    return std::hypot((step.found_x - step.x) * (leftwards ? -1 : 1) - static_cast<double>(there.u) / scale,
                       (step.found_y - step.y) * (upwards ? -1 : 1) - static_cast<double>(there.v) / scale);
   };
   pairs_.push_back({step.found_x - step.x,
@@ -65,7 +67,8 @@ void FlowDoubts::add(const TrackStep& step, ImageView<const FlowVector> flow) {
                     step.found_x,
                     step.found_y,
                     {error_at(x, last_y - y), error_at(last_x - x, y), error_at(last_x - x, last_y - y), in_planes},
-                    {error_as(1, true), error_as(2, false), error_as(0.5, false)}});
+                    {error_as(1, true), error_as(1, false, true), error_as(2, false), error_as(0.5, false)},
+                    static_cast<double>(step_number)});
 }
 
 template <class Off>
@@ -82,8 +85,8 @@ std::string FlowDoubts::line(const std::string& truth, double error) const {
   for (const auto look : {&FlowDoubts::still, &FlowDoubts::unknown, &FlowDoubts::endless})
     if (std::string line = (this->*look)(truth); !line.empty()) return line;
   if (error < wrong) return places_.line(truth);
-  for (const auto look :
-       {&FlowDoubts::positions, &FlowDoubts::shares, &FlowDoubts::unit, &FlowDoubts::length, &FlowDoubts::other_form})
+  for (const auto look : {&FlowDoubts::positions, &FlowDoubts::shares, &FlowDoubts::unit, &FlowDoubts::accumulated,
+                          &FlowDoubts::length, &FlowDoubts::other_form})
     if (std::string line = (this->*look)(truth, error); !line.empty()) return line;
   if (std::string line = places_.line(truth); !line.empty() || error < astray) return line;
   return fmt::format(
@@ -185,6 +188,23 @@ std::string FlowDoubts::unit(const std::string& truth, double error) const {
       truth, best.second, error, best.first / best.second);
 }
 
+std::string FlowDoubts::accumulated(const std::string& truth, double error) const {
+  constexpr double least_steps = 3;
+  const double last = std::max_element(pairs_.begin(), pairs_.end(), [](const Pair& a, const Pair& b) {
+                        return a.step_number < b.step_number;
+                      })->step_number;
+  if (last < least_steps) return "";
+  const double off = median_of([](const Pair& pair) {
+    return std::hypot(pair.u / pair.step_number - pair.dx, pair.v / pair.step_number - pair.dy);
+  });
+  if (better * off > error) return "";
+  return fmt::format(
+      "truth {} seems to lead from the first frame to each one: points are off by {:.3g} px in the median, and by "
+      "{:.3g} "
+      "px once it is divided by the steps between these, 1 to {}: give the flow from each frame to the next",
+      truth, error, off, last);
+}
+
 std::string FlowDoubts::length(const std::string& truth, double error) const {
   constexpr double least = 0.25;             // px: shorter ones tell no ratio
   constexpr double alike = 1.3;              // ratios up to this are of bad tracks
@@ -222,9 +242,15 @@ std::string FlowDoubts::other_form(const std::string& truth, double error) const
   const auto tracks = [this](std::size_t way) {
     return median_of([way](const Pair& pair) { return pair.other_track_errors[way]; });
   };
+  const auto polar = [this](double half_turn) {
+    return median_of([half_turn](const Pair& pair) {
+      const double angle = pair.v * std::numbers::pi / half_turn;
+      return std::hypot(pair.u * std::cos(angle) - pair.dx, pair.u * std::sin(angle) - pair.dy);
+    });
+  };
   constexpr const char* order = "that is undone: check the order of its rows and columns";
   constexpr const char* flow_frames = "they do: give tracks in px of the flow's frames, y down";
-  const std::array<Form, 9> forms{{
+  const std::array<Form, 12> forms{{
       {"seems to have the opposite sign",
        "it is turned round: give the flow from each frame to the next, x to the right and y down",
        median_of([](const Pair& pair) { return std::hypot(pair.u + pair.dx, pair.v + pair.dy); })},
@@ -236,8 +262,13 @@ std::string FlowDoubts::other_form(const std::string& truth, double error) const
       {"seems to hold all x before all y, in place of each vector's x and y",
        "that is undone: check the order of its numbers", turned(3)},
       {"is not counted as the tracks are, which seem to have y from the lower edge upwards", flow_frames, tracks(0)},
-      {"is of other pictures than the tracks, which seem to be of pictures of half the size", flow_frames, tracks(1)},
-      {"is of other pictures than the tracks, which seem to be of pictures of twice the size", flow_frames, tracks(2)},
+      {"is not counted as the tracks are, which seem to have x from the right edge on, as in mirrored pictures",
+       "they are turned round: give tracks of the flow's frames", tracks(1)},
+      {"seems to hold lengths and angles in degrees", "it does: give x and y of each vector in px", polar(180)},
+      {"seems to hold lengths and angles in radians", "it does: give x and y of each vector in px",
+       polar(std::numbers::pi)},
+      {"is of other pictures than the tracks, which seem to be of pictures of half the size", flow_frames, tracks(2)},
+      {"is of other pictures than the tracks, which seem to be of pictures of twice the size", flow_frames, tracks(3)},
   }};
   // Where things move alike, several explain some of it.
   const Form& best =

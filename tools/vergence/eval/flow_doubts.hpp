@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,8 @@ namespace vergence::cli {
 /// place, positions, zeros, numbers that mean unknown.
 class FlowDoubts {
  public:
-  /// A step that was found, of a point at which the flow is known.
-  void add(const TrackStep& step, ImageView<const FlowVector> flow);
+  /// A step that was found, of a point at which the flow is known; `step_number` counts the frames' steps from 1.
+  void add(const TrackStep& step, ImageView<const FlowVector> flow, std::int64_t step_number = 1);
   /// One line, else "". `error` is the median distance of points and flow in px, `truth` the flow's name.
   std::string line(const std::string& truth, double error) const;
 
@@ -28,8 +29,10 @@ class FlowDoubts {
     /// How far the point is from what it would be with rows, columns or both in the reverse order, or with all x of the
     /// file before all y.
     std::array<double, 4> turned_errors{};
-    /// And if the tracks counted y from the lower edge on, or were of pictures of half or twice the size.
-    std::array<double, 3> other_track_errors{};
+    /// And if the tracks counted y from the lower edge on, or x from the right one, or were of pictures of half or
+    /// twice the size.
+    std::array<double, 4> other_track_errors{};
+    double step_number = 1;
   };
 
   /// The median of off(pair).
@@ -41,6 +44,8 @@ class FlowDoubts {
   std::string positions(const std::string& truth, double error) const;
   std::string shares(const std::string& truth, double error) const;
   std::string unit(const std::string& truth, double error) const;
+  /// Flow from the first frame to each one, in place of that from frame to frame.
+  std::string accumulated(const std::string& truth, double error) const;
   std::string length(const std::string& truth, double error) const;
   /// Another sign, order or size of the flow or of the tracks.
   std::string other_form(const std::string& truth, double error) const;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -118,6 +119,14 @@ std::string outside_warning(const std::string& path, const std::vector<TrackPosi
         "all {} points of {} lie within 0 .. 1, in the frames' first pixel: they look like shares of width and height, "
         "and px are wanted, x 0 .. {} and y 0 .. {}",
         points.size(), path, size.width - 1, size.height - 1);
+  const auto is_beside_middle = [](const TrackPosition& at) {
+    return std::max(std::abs(position_to_pixels(at.x)), std::abs(position_to_pixels(at.y))) <= 1;
+  };
+  if (points.size() > 1 && std::all_of(points.begin(), points.end(), is_beside_middle))
+    return fmt::format(
+        "all {} points of {} lie within -1 .. 1: they look like shares of half the width and height from the middle "
+        "on, and px are wanted, x 0 .. {} and y 0 .. {}: x = (share + 1) * {}",
+        points.size(), path, size.width - 1, size.height - 1, size.width / 2);
   const auto first = std::find_if(points.begin(), points.end(), is_outside);
   if (first == points.end()) return "";
   const bool exchanged = std::none_of(points.begin(), points.end(), is_outside_exchanged);

@@ -20,6 +20,7 @@
 #include "track/points.hpp"
 #include "track/resume.hpp"
 #include "track/resume_check.hpp"
+#include "track/still_points.hpp"
 #include "vergence/io.hpp"
 
 namespace vergence::cli {
@@ -73,10 +74,12 @@ class TrackRun {
   std::optional<GreyPicture> before_;     ///< The frame before that with which resumed tracks end.
   std::unique_ptr<TrackLine> line_;
   std::optional<TrackOutputs> outputs_;
-  std::int64_t index_ = 0;  // of the current frame
-  std::int64_t seen_ = 0;   // frames, that of a resumed file's end included
-  std::int64_t shift_ = 0;  // from a frame's number to that in the outputs
+  std::int64_t index_ = 0;       // of the current frame
+  bool points_outside_ = false;  // of --points-file, which explains what is lost
+  std::int64_t seen_ = 0;        // frames, that of a resumed file's end included
+  std::int64_t shift_ = 0;       // from a frame's number to that in the outputs
   TrackHash hash_;
+  StillPoints still_points_;
   TrackResult result_;
 };
 
@@ -168,8 +171,10 @@ void TrackRun::prepare(const GreyPicture& frame) {
   }
   tracker.add(points_);
   if (arguments_.points_file)
-    if (std::string line = outside_warning(*arguments_.points_file, points_, frame.size()); !line.empty())
+    if (std::string line = outside_warning(*arguments_.points_file, points_, frame.size()); !line.empty()) {
+      points_outside_ = true;
       result_.warnings.push_back(std::move(line));
+    }
   if (before_)
     add_step_warning(*resumed_, {*before_, frame, arguments_.video.video, explained}, tracker, result_.warnings);
   if (resumed_ != nullptr) refuse_warnings(arguments_.video.strict, result_.warnings);
@@ -249,6 +254,7 @@ void TrackRun::write(const TrackSnapshot& now, const GreyPicture& frame) {
   }
   hash_.add(index_, now.tracks);
   take_stock(now.tracks);
+  still_points_.see(now.tracks, seen_);
   outputs_->write(index_ + shift_, now, frame);
   ++index_;
   ++result_.frames;
@@ -358,7 +364,10 @@ TrackResult TrackRun::follow() {
   result_.live = video_.source().live();
   const std::size_t before = result_.warnings.size();
   video_.finish_warnings(result_.warnings);
-  std::string lost = lost_warning(result_.totals, result_.warnings.size() > before);
+  const bool explained = result_.warnings.size() > before;
+  if (std::string line = still_points_.warning(arguments_.video.video); !line.empty() && !explained)
+    result_.warnings.push_back(std::move(line));
+  std::string lost = lost_warning(result_.totals, explained || points_outside_);
   if (!lost.empty()) result_.warnings.push_back(std::move(lost));
   refuse_warnings(arguments_.video.strict, result_.warnings);
   FileGroup files;

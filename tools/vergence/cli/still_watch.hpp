@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stays in place while the scene moves: patterns of the sensor, parts of the frame that hung. And rows that begin
+// amid the frame.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "vergence/inspect_video.hpp"
+#include "vergence/io.hpp"
+
+namespace vergence::cli {
+
+class StillWatch {
+ public:
+  /// Each frame; `seen` counts them from 1.
+  void see(const GreyPicture& picture, std::int64_t seen, std::int64_t number);
+  /// Lines about `video`.
+  std::vector<std::string> warnings(const std::string& video) const;
+
+ private:
+  void look_for_pattern(const GreyPicture& picture);
+  bool has_pattern() const;
+
+  GreyPicture first_;   ///< The frame that later ones are compared with,
+  GreyPicture before_;  ///< and the one before that which is looked at next.
+  FixedPatternFindings pattern_;
+  Rect frozen_;
+  std::int64_t frozen_at_ = -1;
+  int wrap_ = 0;
+  std::int64_t wrapped_at_ = -1, wrapped_ = 0;
+};
+
+}  // namespace vergence::cli
