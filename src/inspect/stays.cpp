@@ -22,7 +22,7 @@ using inspect::PatchPlace;
 
 constexpr Size most_small{240, 180};  // px of the smaller frames, in which motion is looked for: they hide patterns
 constexpr Size least_frame{96, 80};
-constexpr int patch_columns = 12, patch_rows = 8;
+constexpr int patch_columns = 8, patch_rows = 6;
 constexpr int farthest_move = 12;  // small px
 constexpr int least_move = 4;      // px: less leaves the scene's own texture too close
 constexpr int fit_percent = 60;    // of the difference at the same place, that is left at the best one
@@ -77,9 +77,12 @@ struct FramePair {
 /// Where the patch of small pictures was before, which differs by `here` at its own place; `at` where that cannot be
 /// told.
 PatchPlace place_before(const FramePair& pair, PatchPlace at, int here) {
-  const PatchMatch best =
-      inspect::find_patch(pair.small_now, at, pair.small_before,
-                          {-farthest_move, -farthest_move, 2 * farthest_move + 1, 2 * farthest_move + 1});
+  constexpr int step = 2;
+  const auto find = [&](PatchPlace around, int reach, int apart) {
+    return inspect::find_patch(pair.small_now, at, pair.small_before,
+                               {around.x - at.x - reach, around.y - at.y - reach, 2 * reach + 1, 2 * reach + 1}, apart);
+  };
+  const PatchMatch best = find(find(at, farthest_move, step).to, step - 1, 1);
   const int dx = best.to.x - at.x, dy = best.to.y - at.y, length = std::max(std::abs(dx), std::abs(dy));
   const bool is_inside = length < farthest_move && 100 * best.cost <= fit_percent * here;
   return is_inside && length > 1 && length * pair.factor >= least_move ? best.to : at;
@@ -87,11 +90,12 @@ PatchPlace place_before(const FramePair& pair, PatchPlace at, int here) {
 
 /// Details that both frames have at the same place of a patch that moved, beyond those that the scene has so far apart.
 void compare_details(const FramePair& pair, PatchPlace small, PatchPlace small_before, FixedPatternFindings& found) {
-  const int side = patch_side * pair.factor;
+  constexpr int most_side = 24;  // px: the middle of a patch is enough
+  const int side = std::min(patch_side * pair.factor, most_side), edge = (patch_side * pair.factor - side) / 2;
   const auto is_inside = [&](PatchPlace at) {
     return at.x > 0 && at.y > 0 && at.x + side < pair.now.width() && at.y + side < pair.now.height();
   };
-  const PatchPlace at{small.x * pair.factor, small.y * pair.factor};
+  const PatchPlace at{small.x * pair.factor + edge, small.y * pair.factor + edge};
   const int dx = (small_before.x - small.x) * pair.factor, dy = (small_before.y - small.y) * pair.factor;
   if (!is_inside(at)) return;
   const Details now(pair.now, at, side), before(pair.before, at, side);

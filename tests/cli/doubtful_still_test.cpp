@@ -87,11 +87,12 @@ TEST_F(DoubtfulStill, PlanesOfColourReadAsGrey) {
   std::string bytes;
   for (int i = 0; i < 4; ++i) {
     for (int y = 0; y < still_size.height; ++y)
-      for (int x = 0; x < still_size.width; ++x) bytes += static_cast<char>(pan(i, x, y));
+      for (int x = 0; x < still_size.width; ++x)
+        bytes += static_cast<char>(inspect_test::texture((x - 2 * i) / 4.0, y / 4.0));
     for (int plane = 0; plane < 2; ++plane)
       for (int y = 0; y < still_size.height / 2; ++y)
         for (int x = 0; x < still_size.width / 2; ++x)
-          bytes += static_cast<char>(96 + inspect_test::texture(x - i + 500 * plane, y) / 3);
+          bytes += static_cast<char>(inspect_test::texture((x - i) / 4.0 + 500 * plane, y / 4.0));
   }
   scratch.write("clip.yuv", bytes);
   const auto run = [&](const char* size, const char* format) {
@@ -103,7 +104,9 @@ TEST_F(DoubtfulStill, PlanesOfColourReadAsGrey) {
 }
 
 TEST_F(DoubtfulStill, PointsThatHoldOnToLetters) {
-  write([](int frame, int x, int y) { return x / 8 % 5 == 0 && y / 8 % 4 == 0 ? 255 * (x / 4 % 2) : pan(frame, x, y); });
+  write([](int frame, int x, int y) {
+    return x / 30 % 3 == 0 && y / 30 % 3 == 0 ? 255 * ((x / 6 + y / 6) % 2) : pan(frame, x, y);
+  });
   expect("stand still while most move by a pixel and more", "track");
 }
 

@@ -24,7 +24,7 @@ Picture moved(
 /// Does a pattern stay at most of the places that move?
 bool stays(const Picture& before, const Picture& now) {
   const FixedPatternFindings found = inspect_fixed_pattern(before.view(), now.view());
-  EXPECT_GE(found.moving, 24);
+  EXPECT_GE(found.moving, 16);
   return 100 * found.staying >= 60 * found.moving && 16 * found.common >= found.all;
 }
 

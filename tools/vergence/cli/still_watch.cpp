@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t round = 100;
 bool is_compared(std::int64_t seen) {
   const std::int64_t apart = (seen - 1) % round;
-  return apart == 1 || apart == 3 || apart == 7;
+  return apart == 3 || apart == 7;
 }
 
 /// Calls `look` with both frames as views.
@@ -58,7 +58,7 @@ void StillWatch::look_for_pattern(const GreyPicture& picture) {
 }
 
 bool StillWatch::has_pattern() const {
-  constexpr int least = 24, percent = 60, least_share = 16;
+  constexpr int least = 16, percent = 60, least_share = 16;
   return pattern_.moving >= least && 100 * pattern_.staying >= percent * pattern_.moving &&
          least_share * pattern_.common >= pattern_.all;
 }
