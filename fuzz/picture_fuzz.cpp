@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "io/codec_check.hpp"
+#include "io/plain_png.hpp"
 #include "map_consumers.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -16,6 +17,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::accept_errors([&] {
     const io::CodecFacts facts = io::check_structure(*codec, bytes, "x");
     fuzz::require(facts.bytes <= size && facts.width >= 0 && facts.height >= 0);
+    if (*codec == io::PictureCodec::png)
+      if (const auto raster = io::read_plain_png(bytes))
+        fuzz::require(raster->size().width == facts.width && raster->size().height == facts.height);
     if (*codec != io::PictureCodec::tiff) return;
     io::tidy_tiff(bytes, "x");
     const io::CodecFacts tidy = io::check_structure(*codec, bytes, "x");  // what is left is whole and has the same size

@@ -44,8 +44,10 @@ struct Chunk {
   std::span<const std::uint8_t> data;
 };
 
-/// Takes the chunk at the start of `rest`, which is whole. Nothing where its sum is wrong.
+/// Takes the chunk at the start of `rest`. Nothing where it is not whole, or its sum is wrong.
 std::optional<Chunk> take_chunk(std::span<const std::uint8_t>& rest) {
+  constexpr std::size_t around = 12;  // length, type and sum
+  if (rest.size() < around || big_endian(rest.data()) > rest.size() - around) return std::nullopt;
   const std::size_t length = big_endian(rest.data());
   const Chunk chunk{big_endian(rest.data() + 4), rest.subspan(8, length)};
   if (libdeflate_crc32(0, rest.data() + 4, 4 + length) != big_endian(rest.data() + 8 + length)) return std::nullopt;
@@ -182,13 +184,15 @@ std::uint8_t* end_chunk(std::uint8_t* start, std::uint32_t type, std::size_t len
 }  // namespace
 
 std::optional<Raster> read_plain_png(std::span<const std::uint8_t> png) {
-  std::span<const std::uint8_t> chunks = png.subspan(sizeof(signature));
+  std::span<const std::uint8_t> chunks = png.subspan(std::min(png.size(), sizeof(signature)));
   const std::optional<Chunk> header = take_chunk(chunks);
   const std::optional<PngForm> form = header ? form_of(*header) : std::nullopt;
   if (!form) return std::nullopt;
   const std::optional<std::vector<std::uint8_t>> pixels = pixels_of(chunks);
   if (!pixels) return std::nullopt;
   const std::size_t all = (1 + form->row_bytes()) * static_cast<std::size_t>(form->size.height);
+  constexpr std::size_t most_packed = 1032;  // to 1: what the format can do, so that a small file takes no large memory
+  if (all / most_packed > pixels->size()) return std::nullopt;
   const std::unique_ptr<std::uint8_t[]> rows = unset_bytes(all);
   const std::unique_ptr<libdeflate_decompressor, FreePacker> unpacker(libdeflate_alloc_decompressor());
   if (!unpacker) throw std::bad_alloc();

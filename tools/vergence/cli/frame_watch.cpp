@@ -147,12 +147,16 @@ void LevelWatch::see(const GreyPicture& picture) {
   max_value_ = std::min(picture.max_value, expected_);
   const bool bytes = picture.depth == Depth::u8;
   highest_ = std::max(highest_, bytes ? highest_of(picture.u8) : highest_of(picture.u16));
-  if (noisy_ + 1 == frames_ && is_noise(bytes ? spread_of(picture.u8) : spread_of(picture.u16), max_value_)) ++noisy_;
+  const bool asks_for_spread = noisy_ + 1 == frames_ || strongly_noisy_ + 1 == frames_;
+  const Spread spread = asks_for_spread ? (bytes ? spread_of(picture.u8) : spread_of(picture.u16)) : Spread{};
+  if (noisy_ + 1 == frames_ && is_noise(spread, max_value_)) ++noisy_;
   if (bytes) add_levels(picture.u8, levels_);
   if (strongly_noisy_ + 1 == frames_) {
     constexpr double strong = 18;
     const double noise = bytes ? noise_of(picture.u8, max_value_) : noise_of(picture.u16, max_value_);
-    if (noise >= strong) ++strongly_noisy_;
+    // Where it is nearly all that there is, it may be what was painted: a texture of random dots moves as one.
+    const double level = 255.0 / max_value_;
+    if (noise >= strong && 5 * noise * noise <= 4 * spread.all * level * level) ++strongly_noisy_;
     noise_ = frames_ == 1 ? noise : std::min(noise, noise_);
   }
   const bool may_be_noise =

@@ -10,11 +10,7 @@ namespace vergence::cli {
 namespace {
 
 /// Frames are compared with the 1st, 101st, ... one, while the scene moves away from it.
-constexpr std::int64_t round = 100;
-bool is_compared(std::int64_t seen) {
-  const std::int64_t apart = (seen - 1) % round;
-  return apart == 3 || apart == 7;
-}
+constexpr std::int64_t round = 100, first_look = 3, second_look = 7;
 
 /// Calls `look` with both frames as views.
 template <class Look>
@@ -57,6 +53,12 @@ void StillWatch::look_for_pattern(const GreyPicture& picture) {
   pattern_.all += found.all;
 }
 
+/// A clean scene has 31 % at most, and a second look at it would tell nothing.
+bool StillWatch::is_unclear() const {
+  constexpr int enough = 16, clean_percent = 40;
+  return pattern_.moving < enough || 100 * pattern_.staying >= clean_percent * pattern_.moving;
+}
+
 bool StillWatch::has_pattern() const {
   constexpr int least = 16, percent = 60, least_share = 16;
   return pattern_.moving >= least && 100 * pattern_.staying >= percent * pattern_.moving &&
@@ -64,8 +66,11 @@ bool StillWatch::has_pattern() const {
 }
 
 void StillWatch::see(const GreyPicture& picture, std::int64_t seen, std::int64_t number) {
-  if (first_.size() == picture.size() && is_compared(seen) && !has_pattern()) look_for_pattern(picture);
-  if ((seen - 1) % round == 0) first_ = some_rows(picture, 1);
+  const std::int64_t apart = (seen - 1) % round;
+  if (first_.size() == picture.size() && !has_pattern() &&
+      (apart == first_look || (apart == second_look && is_unclear())))
+    look_for_pattern(picture);
+  if (apart == 0) first_ = some_rows(picture, 1);
   if (frozen_at_ < 0 && before_.size() == picture.size() && is_looked_at(seen)) {
     frozen_ = with_views(before_, picture,
                          [&](auto before, auto now) { return frozen_part_of(before, now, picture.max_value); });

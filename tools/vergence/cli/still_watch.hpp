@@ -21,6 +21,7 @@ class StillWatch {
 
  private:
   void look_for_pattern(const GreyPicture& picture);
+  bool is_unclear() const;
   bool has_pattern() const;
 
   GreyPicture first_;   ///< The frame that later ones are compared with,

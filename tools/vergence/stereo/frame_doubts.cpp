@@ -99,18 +99,21 @@ Levels levels_of(const Image<std::uint8_t>& picture) {
 }
 
 /// Percent of `other` above half of its largest value, where `picture` looks like it without its upper bit; else 0. One
-/// of half the exposure has no such pixels either, but other shares of the others.
+/// of half the exposure, or that is darker by some levels, has no such pixels either, but other shares of the others.
 double lost_percent(const Levels& picture, const Levels& other) {
   constexpr std::size_t half = steps / 2;
   constexpr double least = 0.05, alike = 0.3, better = 2;
   double above = 0, there = 0, as_lost = 0, as_dark = 0;
+  std::array<double, half> as_lower{};  // by so many steps
   for (std::size_t i = 0; i < half; ++i) {
+    for (std::size_t lower = 1; lower < half; ++lower) as_lower[lower] += std::abs(picture[i] - other[i + lower]);
     there += picture[half + i];
     above += other[half + i];
     as_lost += std::abs(picture[i] - other[i] - other[half + i]);
     as_dark += std::abs(picture[i] - other[2 * i] - other[2 * i + 1]);
   }
-  return there == 0 && above >= least && as_lost <= alike && better * as_lost <= as_dark ? 100 * above : 0;
+  const double otherwise = std::min(as_dark, *std::min_element(as_lower.begin() + 1, as_lower.end()));
+  return there == 0 && above >= least && as_lost <= alike && better * as_lost <= otherwise ? 100 * above : 0;
 }
 
 }  // namespace

@@ -104,6 +104,7 @@ std::shared_ptr<const ViewField> ViewMotion::search(const ViewMotionRequest& req
   field->search_ms = watch.lap();
   work_.clients.check(request);
   lane.finish(number, luma_frame(current), luma_frame(before->pair.left), field->found);
+  lane.score(luma_frame(current), field->found);
   if (request.pictures) add_pictures(current, field->found.prediction->luma, *field);
   MotionHash hash;
   hash.add(field->found.fields.front().vectors.view(), field->found.fields.front().cost.view());
