@@ -5,8 +5,11 @@
 #include <cstddef>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/program.hpp"
+#include "inspect/scene.hpp"
 
 namespace vergence::view_test {
 namespace {
@@ -48,6 +51,41 @@ TEST(ReportPage, HoldsPicturesScoresAndHashOfTheRun) {
   EXPECT_TRUE(holds(page, "vergence stereo left.pgm right.pgm --truth truth.pfm --window 5x5 --disparities " +
                               std::to_string(disparities)));
   EXPECT_TRUE(holds(page, "<tr><th>window</th><td>5x5 px</td></tr>"));
+}
+
+/// As `stereo` does, on standard error and on the page.
+TEST(ReportPage, TellsWhatIsDoubtful) {
+  const Scratch scratch;
+  const auto write = [&](const std::string& name, bool right, double rows = 0) {
+    const Image<std::uint8_t> picture = inspect_test::view(right, 0, rows);
+    scratch.write(name,
+                  cli_test::pgm(picture.width(), picture.height(), 255, [&](int x, int y) { return picture(x, y); }));
+  };
+  write("left.pgm", false);
+  write("right.pgm", true);
+  write("lower.pgm", true, 5);
+  const auto report = [&](const std::string& a, const std::string& b, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> words{"report", "out.html", a, b, "--disparities", "32", "--window", "5"};
+    words.insert(words.end(), more.begin(), more.end());
+    return scratch.run(words);
+  };
+  const cli_test::Result good = report("left.pgm", "right.pgm");
+  EXPECT_EQ(good.err, "");
+  EXPECT_FALSE(holds(scratch.read("out.html"), "<h2>Warnings</h2>"));
+  const std::vector<std::pair<std::string, std::string>> doubtful{{"lower.pgm", "the pair is not rectified"},
+                                                                  {"left.pgm", "left and right are the same picture"}};
+  for (const auto& [right, words] : doubtful) {
+    const cli_test::Result told = report("left.pgm", right);
+    EXPECT_EQ(told.status, 0) << told.err;
+    EXPECT_TRUE(holds(told.err, words)) << told.err;
+    const std::string page = scratch.read("out.html");
+    EXPECT_TRUE(holds(page, "<h2>Warnings</h2>") && holds(page, words));
+    const std::string before = page;
+    EXPECT_EQ(report("left.pgm", right, {"--strict"}).status, 1);
+    EXPECT_EQ(scratch.read("out.html"), before);
+  }
+  scratch.write("truth.pfm", cli_test::flat_pfm(240, 180, 96));
+  EXPECT_TRUE(holds(report("left.pgm", "right.pgm", {"--truth", "truth.pfm"}).err, "truth truth.pfm "));
 }
 
 TEST(ReportPage, NamesCannotWriteHtml) {

@@ -3,13 +3,21 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include "cli/command.hpp"
 #include "cli/files.hpp"
 #include "cli/notes.hpp"
 #include "cli/program.hpp"
 #include "cli/signals.hpp"
+#include "cli/strict.hpp"
+#include "eval/scores.hpp"
 #include "report/page.hpp"
+#include "stereo/doubts.hpp"
+#include "stereo/source.hpp"
+#include "stereo/stock.hpp"
 #include "view/start.hpp"
 
 namespace vergence::cli {
@@ -20,6 +28,21 @@ struct ReportArguments {
   StereoArguments stereo;
 };
 
+/// What `stereo` would say of this pair, its map and the truth.
+void add_doubts(const StereoArguments& arguments, const ViewMaps& maps, const StereoSettings& settings,
+                Warnings& warnings) {
+  const StereoFrame& pair = maps.frame->pair;
+  StereoDoubts doubts(arguments.left, arguments.right, halves_of(arguments.layout));
+  const MapShares shares = stock_of(*maps.maps, maps.options, maps.invalid).shares(maps.options.disparities);
+  for (const std::string& line : doubts.look(pair, settings, shares, 0)) warnings.add(line);
+  if (!arguments.truth.file || maps.options.reference != StereoView::left) return;
+  Truth truth(arguments.truth);
+  if (maps.options.roi) truth.limit_to(*maps.options.roi);
+  truth.load(pair.index, pair.left.size());
+  truth.doubts(
+      pixels_of(maps).view(), [&](const std::string& line) { warnings.add(line); }, !doubts.pair_is_wrong());
+}
+
 int run(const ReportArguments& arguments) {
   if (!arguments.output.ends_with(".html"))
     throw UsageError(
@@ -28,7 +51,8 @@ int run(const ReportArguments& arguments) {
   if (!scene->is_pair()) throw UsageError("RIGHT is missing: the report is of a pair");
   ViewDevices devices(arguments.stereo.device);
   const ViewStart start = view_start(arguments.stereo, *scene, devices, "report");
-  for (const std::string& line : start.warnings) warn(line);
+  Warnings warnings(arguments.stereo.strict);
+  for (const std::string& line : start.warnings) warnings.add(line);
   check_writable({"OUT", "report", "page", arguments.output});
   ViewWork work{*scene, devices};
   ViewMatching matching(work);
@@ -39,7 +63,12 @@ int run(const ReportArguments& arguments) {
   request.match.settings.options = start.options;
   request.match.settings.max_value_given = true;  // the pictures' has been taken already
   const auto maps = matching.match(request, request.match);
-  const std::string page = report_page(*maps, report_of(*maps), *scene);
+  if (!arguments.stereo.left.empty()) {
+    StereoSettings settings = request.match.settings;
+    settings.options = maps->options;
+    add_doubts(arguments.stereo, *maps, settings, warnings);
+  }
+  const std::string page = report_page(*maps, report_of(*maps), *scene, warnings.lines());
   const WriteGuard guard;
   AtomicFile file(arguments.output);
   file.write(page);
@@ -61,6 +90,7 @@ void add_report(Program& program) {
   command.add("OUT", arguments->output, "The page: .html").required();
   add_view_inputs(command, stereo);
   add_view_settings(command, stereo);
+  add_strict_option(command, stereo.strict);
   command.common("OUT.html holds all that it shows. Without pictures the built-in scene is matched.",
                  {{"--truth", "Score against this map: a picture, .pfm or .npy"},
                   {"--calibration", "Its number of disparities"},

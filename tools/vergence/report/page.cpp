@@ -70,15 +70,6 @@ ColourOptions colours_of(const ViewMaps& maps) {
   return options;
 }
 
-Image<float> pixels_of(const ViewMaps& maps) {
-  Image<float> pixels(maps.frame->pair.left.size());
-  if (maps.maps->wide)
-    disparity_to_pixels(ImageView<const std::int32_t>(maps.maps->wide_map), maps.invalid, pixels);
-  else
-    disparity_to_pixels(ImageView<const std::int16_t>(maps.maps->narrow), maps.invalid, pixels);
-  return pixels;
-}
-
 std::string histogram(const Image<float>& pixels, const ColourOptions& scale) {
   constexpr int bins = 64;
   std::array<std::int64_t, bins> counts{};
@@ -154,6 +145,15 @@ std::string pictures(const ViewMaps& maps, const Image<float>& pixels, const Col
 
 }  // namespace
 
+Image<float> pixels_of(const ViewMaps& maps) {
+  Image<float> pixels(maps.frame->pair.left.size());
+  if (maps.maps->wide)
+    disparity_to_pixels(ImageView<const std::int32_t>(maps.maps->wide_map), maps.invalid, pixels);
+  else
+    disparity_to_pixels(ImageView<const std::int16_t>(maps.maps->narrow), maps.invalid, pixels);
+  return pixels;
+}
+
 std::string base64(std::string_view bytes) {
   constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text;
@@ -189,7 +189,8 @@ std::string html_text(std::string_view text) {
   return safe;
 }
 
-std::string report_page(const ViewMaps& maps, const ViewReport& report, const ViewScene& scene) {
+std::string report_page(const ViewMaps& maps, const ViewReport& report, const ViewScene& scene,
+                        std::span<const std::string> warnings) {
   const Image<float> pixels = pixels_of(maps);
   const ColourOptions scale = colours_of(maps);
   const Size size = pixels.size();
@@ -198,6 +199,9 @@ std::string report_page(const ViewMaps& maps, const ViewReport& report, const Vi
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src "
       "'unsafe-inline'\"><style>{1}</style></head>\n<body><h1>{0}</h1>\n<p>{2}x{3}, frame {4}, vergence {5}</p>\n",
       html_text(scene.name()), style, size.width, size.height, maps.frame->pair.index, VERGENCE_VERSION);
+  if (!warnings.empty()) text += "<h2>Warnings</h2>\n<ul class=\"warnings\">\n";
+  for (const std::string& line : warnings) text += fmt::format("<li>{}</li>\n", html_text(line));
+  if (!warnings.empty()) text += "</ul>\n";
   text += pictures(maps, pixels, scale) + result_table(maps, report) + histogram(pixels, scale);
   const Json json = maps_json(maps, scene);
   text += fmt::format("<h2>The same elsewhere</h2>\n<pre>{}</pre>\n", html_text(json["command"].text()));
