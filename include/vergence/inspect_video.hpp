@@ -35,4 +35,8 @@ Rect inspect_frozen_part(ImageView<const std::uint16_t> before, ImageView<const 
 int inspect_wrapped_rows(ImageView<const std::uint8_t> picture);
 int inspect_wrapped_rows(ImageView<const std::uint16_t> picture, int max_value = 65535);
 
+/// The same of columns: the row at which the frame begins, whose top goes on where the bottom ends.
+int inspect_wrapped_columns(ImageView<const std::uint8_t> picture);
+int inspect_wrapped_columns(ImageView<const std::uint16_t> picture, int max_value = 65535);
+
 }  // namespace vergence

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Frames whose rows begin amid the picture, as where a packet of raw video was lost or the horizontal hold is off: both
-// edges are neighbours then, and the true edges meet amid.
+// edges are neighbours then, and the true edges meet amid. So it is with columns where the vertical hold is off.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -15,25 +15,36 @@ constexpr Size least_wrapped{64, 48};
 constexpr int far_rows = 16;    // what lies so far apart along an edge is unlike
 constexpr int seam_beside = 6;  // columns at each side of the seam
 
+/// A picture, or with rows and columns exchanged.
+template <class Pixel, bool exchanged>
+class Turned {
+ public:
+  explicit Turned(ImageView<const Pixel> picture) : picture_(picture) {}
+  int width() const { return exchanged ? picture_.height() : picture_.width(); }
+  int height() const { return exchanged ? picture_.width() : picture_.height(); }
+  int operator()(int x, int y) const { return exchanged ? picture_(y, x) : picture_(x, y); }
+
+ private:
+  ImageView<const Pixel> picture_;
+};
+
 /// The sum of what two columns differ by, one of them so many rows lower.
-template <class Pixel>
-std::int64_t columns_differ(ImageView<const Pixel> picture, int a, int b, int lower) {
+template <class Picture>
+std::int64_t columns_differ(const Picture& picture, int a, int b, int lower) {
   std::int64_t sum = 0;
-  for (int y = 0; y + far_rows < picture.height(); ++y)
-    sum += std::abs(int{picture(a, y)} - int{picture(b, y + lower)});
+  for (int y = 0; y + far_rows < picture.height(); ++y) sum += std::abs(picture(a, y) - picture(b, y + lower));
   return sum;
 }
 
 /// The column at which steps along rows stand out in all of the height.
-template <class Pixel>
-int seam_of(ImageView<const Pixel> picture, std::int64_t least) {
+template <class Picture>
+int seam_of(const Picture& picture, std::int64_t least) {
   constexpr int parts = 4, times_percent = 150;
   const int width = picture.width(), height = picture.height();
   std::vector<std::int64_t> steps(static_cast<std::size_t>(parts * width));
   for (int y = 0; y < height; ++y) {
-    const Pixel* const row = picture.row(y);
     std::int64_t* const sums = steps.data() + static_cast<std::ptrdiff_t>(parts * y / height) * width;
-    for (int x = 1; x < width; ++x) sums[x] += std::abs(int{row[x]} - int{row[x - 1]});
+    for (int x = 1; x < width; ++x) sums[x] += std::abs(picture(x, y) - picture(x - 1, y));
   }
   const auto step = [&](int part, int x) { return steps[static_cast<std::size_t>(part * width + x)]; };
   int best = 0;
@@ -54,8 +65,8 @@ int seam_of(ImageView<const Pixel> picture, std::int64_t least) {
   return best;
 }
 
-template <class Pixel>
-int find_wrap(ImageView<const Pixel> picture, int max_value) {
+template <class Picture>
+int find_wrap(const Picture& picture, int max_value) {
   const int width = picture.width(), height = picture.height();
   if (width < least_wrapped.width || height < least_wrapped.height) return 0;
   const std::int64_t level = std::max(max_value / 255, 1), rows = height - far_rows;
@@ -74,9 +85,18 @@ int find_wrap(ImageView<const Pixel> picture, int max_value) {
 
 }  // namespace
 
-int inspect_wrapped_rows(ImageView<const std::uint8_t> picture) { return find_wrap(picture, 255); }
+int inspect_wrapped_rows(ImageView<const std::uint8_t> picture) {
+  return find_wrap(Turned<std::uint8_t, false>(picture), 255);
+}
 int inspect_wrapped_rows(ImageView<const std::uint16_t> picture, int max_value) {
-  return find_wrap(picture, max_value);
+  return find_wrap(Turned<std::uint16_t, false>(picture), max_value);
+}
+
+int inspect_wrapped_columns(ImageView<const std::uint8_t> picture) {
+  return find_wrap(Turned<std::uint8_t, true>(picture), 255);
+}
+int inspect_wrapped_columns(ImageView<const std::uint16_t> picture, int max_value) {
+  return find_wrap(Turned<std::uint16_t, true>(picture), max_value);
 }
 
 }  // namespace vergence

@@ -104,9 +104,11 @@ TEST_F(UnlikelySettings, ALambdaThatLetsNothingMove) {
     EXPECT_EQ(result.status, 0) << result.err;
     return result.err;
   };
-  // 8 grey levels of 256 pixels, times 65536; the square of 16 of 64.
-  EXPECT_EQ(err("134217728", "sad"), "");
-  EXPECT_TRUE(holds(err("134217729", "sad"), "lambda 134217729 is far too large")) << err("134217729", "sad");
+  // A grey level of 256 pixels, times 65536; 96 of 64; the square of 16 of 64.
+  EXPECT_EQ(err("16777216", "sad"), "");
+  EXPECT_TRUE(holds(err("16777217", "sad"), "lambda 16777217 is far too large")) << err("16777217", "sad");
+  EXPECT_EQ(err("6291456", "sad", "8"), "");
+  EXPECT_TRUE(holds(err("6291457", "sad", "8"), "as much as 1.5 grey levels of each pixel of a block and more"));
   EXPECT_EQ(err("1073741824", "ssd", "8"), "");
   EXPECT_TRUE(holds(err("1073741825", "ssd", "8"), "16 grey levels of each pixel"));
   EXPECT_TRUE(holds(err("2147483647", "ssd", "8"), "give less than 1073741824, such as 16777216"));

@@ -62,6 +62,13 @@ TEST(Stays, RowsThatBeginAmidTheFrame) {
   Picture rolled = moved(0, 0), lost = moved(0, 0);
   for (int y = 0; y < good.height(); ++y) std::rotate(rolled.row(y), rolled.row(y) + 170, rolled.row(y) + good.width());
   EXPECT_EQ(inspect_wrapped_rows(rolled.view()), 70);
+  EXPECT_EQ(inspect_wrapped_columns(good.view()), 0);
+  EXPECT_EQ(inspect_wrapped_columns(rolled.view()), 0);
+  Image<std::uint8_t> lowered(good.width(), good.height());
+  for (int y = 0; y < good.height(); ++y)
+    for (int x = 0; x < good.width(); ++x) lowered(x, y) = good(x, (y + good.height() - 50) % good.height());
+  EXPECT_EQ(inspect_wrapped_columns(lowered.view()), 50);
+  EXPECT_EQ(inspect_wrapped_rows(lowered.view()), 0);
   // A packet is missing: what is behind it moves up.
   const int pixels = good.width() * good.height(), missing = 4096;
   for (int i = 0; i < pixels; ++i) {

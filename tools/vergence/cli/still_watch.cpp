@@ -35,10 +35,15 @@ Rect frozen_part_of(ImageView<const Pixel> a, ImageView<const Pixel> b, int max_
     return inspect_frozen_part(a, b, max_value);
 }
 
-int wrap_of(const GreyPicture& picture) {
+int wrap_of_rows(const GreyPicture& picture) {
   return picture.depth == Depth::u8
              ? inspect_wrapped_rows(ImageView<const std::uint8_t>(picture.u8.view()))
              : inspect_wrapped_rows(ImageView<const std::uint16_t>(picture.u16.view()), picture.max_value);
+}
+int wrap_of_columns(const GreyPicture& picture) {
+  return picture.depth == Depth::u8
+             ? inspect_wrapped_columns(ImageView<const std::uint8_t>(picture.u8.view()))
+             : inspect_wrapped_columns(ImageView<const std::uint16_t>(picture.u16.view()), picture.max_value);
 }
 
 }  // namespace
@@ -77,20 +82,26 @@ void StillWatch::see(const GreyPicture& picture, std::int64_t seen, std::int64_t
     if (frozen_.width > 0) frozen_at_ = number;
   }
   before_ = frozen_at_ < 0 && is_looked_at(seen + 1) ? some_rows(picture, 1) : GreyPicture{};
-  const int wrap = wrap_of(picture);
-  if (wrap == 0) return;
-  if (++wrapped_ == 1) wrapped_at_ = number, wrap_ = wrap;
+  rows_.add(wrap_of_rows(picture), number);
+  columns_.add(wrap_of_columns(picture), number);
 }
 
 std::vector<std::string> StillWatch::warnings(const std::string& video) const {
   std::vector<std::string> lines;
   constexpr int few = 2;  // a thing may have such an edge
-  if (wrapped_ >= few)
+  if (columns_.frames >= few)
+    lines.push_back(fmt::format(
+        "from frame {} on, frames of {} begin amid the picture, at row {}, and go on at its top (seen in {} frames): "
+        "the "
+        "vertical synchronisation was lost, or a part of the data: nothing is where it was. Record it anew, or leave "
+        "these frames out by --frames",
+        columns_.first, video, columns_.place, columns_.frames));
+  if (rows_.frames >= few)
     lines.push_back(fmt::format(
         "from frame {} on, rows of {} begin amid the frame, at column {}, and go on at its left edge (seen in {} "
         "frames): a part of the data was lost, or the synchronisation: nothing is where it was. Record it anew, or "
         "leave these frames out by --frames",
-        wrapped_at_, video, wrap_, wrapped_));
+        rows_.first, video, rows_.place, rows_.frames));
   if (frozen_at_ >= 0)
     lines.push_back(fmt::format(
         "a part of frame {} of {} stands still, bit for bit, while all around it moves: {}x{} px from ({}, {}) on: it "

@@ -29,8 +29,16 @@ class StillWatch {
   FixedPatternFindings pattern_;
   Rect frozen_;
   std::int64_t frozen_at_ = -1;
-  int wrap_ = 0;
-  std::int64_t wrapped_at_ = -1, wrapped_ = 0;
+  /// Frames whose rows, or columns, begin amid: at which column, or row, since which frame, and how many.
+  struct Wrapped {
+    int place = 0;
+    std::int64_t first = -1, frames = 0;
+    void add(int at, std::int64_t number) {
+      if (at == 0) return;
+      if (frames++ == 0) first = number, place = at;
+    }
+  };
+  Wrapped rows_, columns_;
 };
 
 }  // namespace vergence::cli

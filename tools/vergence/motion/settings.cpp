@@ -32,18 +32,19 @@ constexpr std::array<IdleRule, 2> idle_rules{{
 
 /// That lambda is so large that hardly a vector is worth its bits; else "".
 std::string heavy_lambda_warning(const MotionOptions& options) {
-  // Of each pixel, of 255: for a bit encoders spend up to 1.4 of them in blocks of 8x8, and of squares the square
-  // of 11.
-  const double grey_levels = options.cost == MotionCost::ssd ? 16 : 8;
-  constexpr double parts = 65536;  // of a unit of the cost
-  const double level = grey_levels * (options.depth == Depth::u8 ? 255 : options.max_value) / 255;
+  // For a bit, encoders spend up to 90 grey levels (of 255) in all, however large the block is. From one of each pixel
+  // on, hardly anything moves. Of squares, 16 of each pixel.
+  constexpr double parts = 65536, of_encoders = 96, of_squares = 16;  // parts of a unit of the cost
   const double pixels = static_cast<double>(options.block.width) * options.block.height;
-  const double most = parts * pixels * (options.cost == MotionCost::ssd ? level * level : level);
+  const bool squares = options.cost == MotionCost::ssd;
+  const double grey_levels = squares ? of_squares : std::max(1.0, of_encoders / pixels);
+  const double level = grey_levels * (options.depth == Depth::u8 ? 255 : options.max_value) / 255;
+  const double most = parts * pixels * (squares ? level * level : level);
   if (options.lambda <= most) return {};
   return fmt::format(
-      "lambda {} is far too large: a bit of a vector costs as much as {} grey levels of each pixel of a block, and so "
-      "hardly one moves: give less than {:.0f}, such as {:.0f}",
-      options.lambda, grey_levels, most, most / 64);
+      "lambda {} is far too large: a bit of a vector costs as much as {:.3g} grey levels of each pixel of a block and "
+      "more, and so hardly one moves: give less than {:.0f}, such as {:.0f}",
+      options.lambda, grey_levels, most, most / (squares ? 64 : 8));
 }
 
 }  // namespace
