@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <string>
 
@@ -47,6 +48,25 @@ class TurnedFlow : public testing::Test {
   }
   Scratch scratch;
 };
+
+TEST_F(TurnedFlow, PositionsInWholePxAreTold) {
+  std::string rows = scratch.read("t.csv"), rounded = rows.substr(0, rows.find("1,0,"));
+  int id = 0;
+  for (int y = 6; y < field_size.height; y += 12)
+    for (int x = 6; x < field_size.width; x += 12, ++id) {
+      const FlowVector at = field_at(x, y);
+      rounded += fmt::format("1,{},{},{},tracked,0,1\n", id, std::lround(static_cast<float>(x) + at.u),
+                             std::lround(static_cast<float>(y) + at.v));
+    }
+  scratch.write("t.csv", rounded);
+  EXPECT_NE(said(field_at).find("positions of t.csv are whole px"), std::string::npos);
+  // What moves by whole px is found there.
+  EXPECT_EQ(said([](int x, int y) {
+              const FlowVector at = field_at(x, y);
+              return FlowVector{std::round(at.u), std::round(at.v)};
+            }),
+            "");
+}
 
 TEST_F(TurnedFlow, TheOrderOfRowsAndColumnsIsTold) {
   EXPECT_EQ(said(field_at), "");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <memory>
@@ -89,6 +90,12 @@ class Evaluation {
   TrackScore score() const { return scorer_.score(); }
   /// The flow that the points follow seems to be another one; else "".
   std::string doubt(const std::string& truth) const { return doubts_.line(truth, scorer_.score().median_error); }
+  /// Nearly all points were found at whole px: something has rounded them.
+  bool is_rounded() const {
+    constexpr std::int64_t enough = 50;
+    constexpr double least_error = 0.2;  // px in the median, of 0.38; what moves by whole px has none
+    return found_ >= enough && 20 * whole_ >= 19 * found_ && scorer_.score().median_error >= least_error;
+  }
   /// By the points, frames and flow are not of one size: some lie outside the flow, or it reaches far beyond all.
   bool other_size(Size flow) const {
     constexpr double reached = 0.75;  // corners are found in all of a picture
@@ -112,6 +119,9 @@ class Evaluation {
         step = {before.x, before.y, true, found->second->x, found->second->y};
       const bool known = scorer_.add(step, flow);
       if (known && step.found) doubts_.add(step, flow, counts_.pairs);
+      whole_ +=
+          step.found && std::round(step.found_x) == step.found_x && std::round(step.found_y) == step.found_y ? 1 : 0;
+      found_ += step.found ? 1 : 0;
       if (!known && (step.x < 0 || step.y < 0 || step.x > flow.width() - 1 || step.y > flow.height() - 1))
         ++counts_.outside;
       if (!known || step.found) continue;
@@ -127,6 +137,7 @@ class Evaluation {
   TrackScorer scorer_;
   FlowDoubts doubts_;
   Counts counts_;
+  std::int64_t found_ = 0, whole_ = 0;
   double reach_x_ = 0, reach_y_ = 0;
   std::vector<TrackRow> alive_;  ///< in the last frame
   std::unordered_map<std::uint64_t, Life> lives_;
@@ -241,6 +252,11 @@ int run(const EvalTracksArguments& arguments) {
         fmt::format("truth {} is {}x{}, and the points of {} reach ({}) alone and do not follow it: is it the flow of "
                     "these frames?",
                     arguments.truth, truth.size().width, truth.size().height, arguments.tracks, evaluation.reach()));
+  if (doubt.empty() && !astray && evaluation.is_rounded())
+    warnings.add(
+        fmt::format("positions of {} are whole px, which alone makes errors of 0.4 px in the mean: give them as they "
+                    "were found, with their fractions",
+                    arguments.tracks));
   if (!doubt.empty() && !other_size) warnings.add(std::move(doubt));
   if (arguments.json)
     print_json_report(arguments, counts, score, evaluation.lengths(), warnings);
