@@ -89,17 +89,22 @@ MapShares StereoRun::take_stock() {
   return stock.shares(settings_.options.disparities);
 }
 
+/// Scores the frame's map, and looks at the truth where frames are looked at, and where the scores stand out.
 void StereoRun::score_frame(std::int64_t frame) {
+  bool told = doubts_.looked() && doubts_.pair_is_wrong();
+  const auto look = [this, &told] {
+    const auto tell = [this, &told](std::string line) {
+      told = true;
+      warn(std::move(line));
+    };
+    truth_->doubts(maps_->pixels.view(), tell, !doubts_.pair_is_wrong());
+  };
+  if (doubts_.looked()) look();
   const StereoScores scores =
       truth_->score(maps_->pixels.view(), fills() ? maps_->mask.view() : ImageView<const std::uint8_t>{});
   scores_.add(scores);
   if (!score_watch_.stands_out(scores)) return;
-  bool told = doubts_.looked() && doubts_.pair_is_wrong();
-  if (!doubts_.looked())
-    truth_->doubts(maps_->pixels.view(), [&](std::string line) {
-      told = true;
-      warn(std::move(line));
-    });
+  if (!doubts_.looked()) look();
   if (!told) warn(score_watch_.warning(frame, *arguments_.truth.file));
 }
 
@@ -151,8 +156,6 @@ void StereoRun::finish_frame(const StereoFrame& frame) {
     if (told_of_bare_ && result_.frames > 0) line.insert(0, fmt::format("frame {}: ", frame.index));
     warn(std::move(line));
   }
-  const auto tell = [this](std::string line) { warn(std::move(line)); };
-  if (truth_ && doubts_.looked()) truth_->doubts(maps_->pixels.view(), tell, !doubts_.pair_is_wrong());
   if (truth_) score_frame(frame.index);
   Image<Rgb> colours;
   ImageView<const Rgb> reference;
