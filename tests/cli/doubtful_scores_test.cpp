@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/program.hpp"
+#include "inspect/scene.hpp"
 #include "vergence/image.hpp"
 #include "vergence/io.hpp"
 
@@ -136,6 +137,39 @@ TEST_F(DoubtfulScores, OfALaterFrameAreTold) {
   const std::string odd =
       told([](int x, int y) { return truth_at(x, y) + static_cast<float>((x * 7 + y * 13) % 5 + 3); });
   EXPECT_NE(odd.find("t_2.pfm"), std::string::npos) << odd;
+}
+
+/// The same of `stereo`, which says of a frame that is looked at anyway what is wrong once.
+TEST(DoubtfulTruth, OfALaterFrameIsTold) {
+  const Scratch scratch;
+  const Image<std::uint8_t> left = inspect_test::view(false), right = inspect_test::view(true);
+  const auto write_truth = [&](int frame, float times) {
+    Image<float> truth(inspect_test::scene_size);
+    for (int y = 0; y < truth.height(); ++y)
+      for (int x = 0; x < truth.width(); ++x)
+        truth(x, y) = times * static_cast<float>(x >= 70 && x < 190 && y >= 30 && y < 150 ? inspect_test::square
+                                                                                          : inspect_test::wall);
+    write_pfm(scratch.path(fmt::format("t_{}.pfm", frame)), truth.view());
+  };
+  for (int i = 0; i < 4; ++i) {
+    write_picture(scratch.path(fmt::format("l_{}.png", i)), left.view());
+    write_picture(scratch.path(fmt::format("r_{}.png", i)), right.view());
+    write_truth(i, 1);
+  }
+  const auto said = [&] {
+    const Result result = scratch.run({"stereo", "l_%d.png", "r_%d.png", "--disparities", "16", "--truth", "t_%d.pfm"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    return result.err;
+  };
+  const std::string good = said();
+  EXPECT_EQ(good.find("truth"), std::string::npos) << good;
+  for (const int frame : {2, 3}) {  // looked at anyway, and not
+    write_truth(frame, 16);
+    const std::string told = said();
+    EXPECT_NE(told.find(fmt::format("truth t_{}.pfm", frame)), std::string::npos) << told;
+    EXPECT_EQ(lines(told), lines(good) + 1) << told;
+    write_truth(frame, 1);
+  }
 }
 
 TEST_F(DoubtfulScores, TruthBeyondTheLargestDisparity) {
