@@ -17,7 +17,7 @@ from vergence.batch._dispatch import Dispatcher
 
 class Ray(types.ModuleType):
     """What _cluster.py calls. `plan(number)` says what becomes of the actor of that number: "works", "cannot be made",
-    "is lost with a node", "ends at work", "raises", or "is late": of another kind, and ready after 20 s."""
+    "is lost with a node", "ends at work", "raises", "is late": of another kind, and ready after 20 s, or "never begins"."""
 
     def __init__(self, plan):
         super().__init__("ray")
@@ -60,8 +60,8 @@ class Ray(types.ModuleType):
                 def reference():
                     return function(*given)
 
-                if kind == "is late" and function is describe:
-                    self.ready[reference] = self.now + 20
+                if function is describe:
+                    self.ready[reference] = self.now + {"is late": 20, "never begins": float("inf")}.get(kind, 0)
                 return reference
 
             return types.SimpleNamespace(remote=remote)
@@ -146,6 +146,19 @@ def test_a_verifier_that_is_ready_late_verifies(load):
     dispatcher = Dispatcher(items_of(4), 2, verify_share=1.0)
     module.Cluster(groups, ()).run(dispatcher, lambda records: None, lambda: None)
     assert dispatcher.done and dispatcher.unverified == 0 and not dispatcher.disagreements and ray.now > 20
+
+
+def test_a_run_ends_where_all_that_are_ready_are_in_quarantine(load):
+    ray = Ray(lambda number: "works" if number == 0 else "never begins")
+    module = load(ray)
+    dispatcher = Dispatcher(items_of(2), 1)
+    dispatcher.quarantined["n8"] = "out0"
+
+    def tick():
+        assert ray.now < 2000
+
+    module.Cluster([module.Group("cpu", 1, 0, 2)], ()).run(dispatcher, lambda records: None, tick)
+    assert len(dispatcher.left()) == 2 and ray.made == 2 and ray.now > 600
 
 
 def test_where_no_worker_was_ever_made_that_is_an_error_at_once(load):

@@ -12,6 +12,7 @@ from ._worker import Worker
 DEPTH = 2  # assignments of an actor: one at work, one that waits there
 _LOOK = 1.0  # seconds between looks at the cluster
 _PATIENCE = 30.0  # seconds until a group whose workers cannot be made tries again; two of them without any worker end a run
+_LONG_PATIENCE = 600.0  # seconds that workers may take to begin where all that are ready are in quarantine
 _MOST_FAILURES = 3  # to make a worker of a group, in a row, before that
 
 
@@ -100,7 +101,7 @@ class Cluster:
             waited = [reference for one in self._actors for reference, _ in one.work] + [one.ready for one in self._actors if one.about is None]
             if any(one.work for one in self._actors):
                 self._lonely = self._allowed = None
-            elif (not waited or self._may_work(dispatcher)) and self._stuck(dispatcher, now, bool(waited)):
+            elif (not waited or self._may_work(dispatcher) or dispatcher.quarantined) and self._stuck(dispatcher, now, bool(waited)):
                 return
             if not waited:
                 time.sleep(0.05)
@@ -136,7 +137,7 @@ class Cluster:
             return False
         if not self._begun and all(group.failures >= _MOST_FAILURES for group in self.groups if not group.verifier):
             raise DeviceError(f"no worker can be started: {self._lost_error}")
-        return now - self._lonely > 2 * _PATIENCE
+        return now - self._lonely > (_LONG_PATIENCE if starting else 2 * _PATIENCE)
 
     def _look(self, dispatcher):
         """Starts actors where there is room for them."""
