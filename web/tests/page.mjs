@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page in a real browser, against the real program: node page.mjs PROGRAM SCREENSHOTS_FOLDER
-// Exit status 77: no browser here.
+// The page in a real browser, against the real program: node page.mjs PROGRAM SCREENSHOTS_FOLDER [PART...]
+// Parts: those of `parts` below; default: all. Exit status 77: no browser here.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import { folder, idle, launch, no_browser, patience, program, serve } from "./browser.mjs";
 import { camera, live_steps, root_steps } from "./other_steps.mjs";
-import { pair_steps, sequence_steps } from "./pair_steps.mjs";
+import { cloud_steps, pair_steps, sequence_steps } from "./pair_steps.mjs";
 import { video_steps } from "./video_steps.mjs";
 
 if (no_browser) {
@@ -69,28 +69,35 @@ async function visit(browser, words, steps, last = { setting: "#setting-window",
   }
 }
 
-async function main() {
-  const browser = await launch();
-  try {
-    spawnSync(program, ["synth", "clip", "--frame-count", "3", "--size", "160x120"], { cwd: folder });
-    await visit(
-      browser,
-      ["clip/left_%04d.png", "clip/right_%04d.png", "--calibration", "clip/calib.txt"],
-      sequence_steps,
-    );
-    await visit(browser, ["clip/left_%04d.png"], video_steps, {
-      setting: "#track-setting-window",
-      told: "track-refused",
-    });
+/** By the name of a part: what is opened, and the steps there. */
+const parts = {
+  sequence: (browser) =>
+    visit(browser, ["clip/left_%04d.png", "clip/right_%04d.png", "--calibration", "clip/calib.txt"], sequence_steps),
+  video: (browser) =>
+    visit(browser, ["clip/left_%04d.png"], video_steps, { setting: "#track-setting-window", told: "track-refused" }),
+  live(browser) {
     spawnSync(program, ["motion", "clip/left_%04d.png", "--compensated", "clip.y4m"], { cwd: folder });
     rmSync(`${folder}/pipe`, { force: true });
     spawnSync("mkfifo", ["pipe"], { cwd: folder });
     void camera(`${folder}/clip.y4m`, `${folder}/pipe`);
-    await visit(browser, ["pipe", "--stream"], live_steps, null);
-    await visit(browser, [], pair_steps);
+    return visit(browser, ["pipe", "--stream"], live_steps, null);
+  },
+  pair: (browser) => visit(browser, [], pair_steps),
+  cloud: (browser) => visit(browser, [], cloud_steps, null),
+  root(browser) {
+    spawnSync(program, ["motion", "clip/left_%04d.png", "--compensated", "clip.y4m"], { cwd: folder });
     for (const name of ["settings.json", "settings-2.json", "disparity.png"])
       rmSync(`${folder}/${name}`, { force: true });
-    await visit(browser, ["--root", "."], root_steps, null);
+    return visit(browser, ["--root", "."], root_steps, null);
+  },
+};
+
+async function main() {
+  const chosen = process.argv.slice(4);
+  const browser = await launch();
+  try {
+    spawnSync(program, ["synth", "clip", "--frame-count", "3", "--size", "160x120"], { cwd: folder });
+    for (const name of chosen.length > 0 ? chosen : Object.keys(parts)) await parts[name](browser);
   } finally {
     await browser.close();
   }

@@ -144,6 +144,24 @@ export const pair_steps = {
     await page.selectOption('label:has-text("Second setting") select', "none");
     await idle(page);
   },
+  async "axe-core finds nothing, dark and light"(page) {
+    await check_accessibility(page);
+    await page.screenshot({ path: `${folder}/one-theme.png` });
+    await check_layout(page, "maps");
+    await page.click("#theme");
+    await check_accessibility(page);
+    await page.screenshot({ path: `${folder}/other-theme.png` });
+  },
+  async "a tablet shows all of it"(page) {
+    await page.setViewportSize({ width: 1024, height: 768 });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    assert.equal(wide, false, "nothing is cut off at the right");
+    await page.screenshot({ path: `${folder}/tablet.png`, fullPage: true });
+    await check_layout(page, "maps, tablet");
+  },
+};
+
+export const cloud_steps = {
   async "the cloud is drawn"(page) {
     await page.click("#tab-Cloud");
     await page.waitForSelector("canvas.cloud[data-points]", { timeout: patience });
@@ -182,21 +200,6 @@ export const pair_steps = {
     const file = readFileSync(await (await coming).path(), "latin1");
     assert.match(file, new RegExp(`^ply\nformat binary_little_endian 1.0\nelement vertex ${points}\n`));
     await page.click("#tab-Maps");
-  },
-  async "axe-core finds nothing, dark and light"(page) {
-    await check_accessibility(page);
-    await page.screenshot({ path: `${folder}/one-theme.png` });
-    await check_layout(page, "maps");
-    await page.click("#theme");
-    await check_accessibility(page);
-    await page.screenshot({ path: `${folder}/other-theme.png` });
-  },
-  async "a tablet shows all of it"(page) {
-    await page.setViewportSize({ width: 1024, height: 768 });
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-    assert.equal(wide, false, "nothing is cut off at the right");
-    await page.screenshot({ path: `${folder}/tablet.png`, fullPage: true });
-    await check_layout(page, "maps, tablet");
   },
 };
 
