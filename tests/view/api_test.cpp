@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "inspect/scene.hpp"
 #include "server.hpp"
 #include "vergence/device.hpp"
 #include "vergence/stereo.hpp"
@@ -233,6 +234,36 @@ TEST_F(ViewApi, PicturesOfTheUser) {
       {"stereo", "left.pgm", "right.pgm", "--truth", "truth.pfm", "--disparities", "16", "--window", "5", "--json"});
   EXPECT_EQ(told["hash"], json::parse(own.out)["hash"]);
   EXPECT_EQ(told["scores"], json::parse(own.out)["scores"]);
+}
+
+TEST_F(ViewApi, ReportsTellWhatStereoDoes) {
+  const auto write = [&](const char* name, bool right, double rows) {
+    const Image<std::uint8_t> picture = inspect_test::view(right, 0, rows);
+    scratch.write(name,
+                  cli_test::pgm(picture.width(), picture.height(), 255, [&](int x, int y) { return picture(x, y); }));
+  };
+  write("left.pgm", false, 0);
+  write("right.pgm", true, 0);
+  write("lower.pgm", true, 5);
+  scratch.write("truth.pfm", cli_test::flat_pfm(240, 180, 96));
+  const auto warnings = [&](std::vector<std::string> words) {
+    words.insert(words.end(), {"--disparities", "32", "--window", "5"});
+    const Server server(scratch, words);
+    const json first{{"client", "one"}, {"serial", 7}, {"settings", {{"disparities", 32}, {"window", 5}}}};
+    EXPECT_EQ(server.post("/api/stereo", first).status, 200);
+    return server.post("/api/report", first).json()["warnings"];
+  };
+  EXPECT_EQ(warnings({"left.pgm", "right.pgm"}), json::array());
+  const auto own = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), "stereo");
+    words.insert(words.end(), {"--disparities", "32", "--window", "5", "--json"});
+    return json::parse(scratch.run(words).out)["warnings"];
+  };
+  const std::vector<std::string> lower{"left.pgm", "lower.pgm"}, truth{"left.pgm", "right.pgm", "--truth", "truth.pfm"};
+  EXPECT_TRUE(cli_test::holds(warnings(lower).at(0).get<std::string>(), "the pair is not rectified"));
+  EXPECT_EQ(warnings(lower), own(lower));
+  EXPECT_TRUE(cli_test::holds(warnings(truth).at(0).get<std::string>(), "truth truth.pfm "));
+  EXPECT_EQ(warnings(truth), own(truth));
 }
 
 }  // namespace

@@ -109,6 +109,8 @@ export interface Report {
   hash?: string;
   density?: number;
   scores?: { all: ScoreShares; non_occluded?: ScoreShares } | null;
+  /** What `stereo` says of this pair, its map and truth. */
+  warnings?: string[];
 }
 
 export interface MotionAnswer {

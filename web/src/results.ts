@@ -26,6 +26,7 @@ function result_lines(report: Report): [string, string][] {
 /** Times, scores and hash of the newest maps. */
 export function results(state: State): HTMLElement {
   const list = h("dl", { class: "results", "aria-live": "polite" });
+  const warnings = h("div", { role: "status", id: "warnings" });
   const error = h("p", { class: "refused", role: "alert", id: "refused" });
   state.on("report", () => {
     const { report } = state;
@@ -38,9 +39,12 @@ export function results(state: State): HTMLElement {
         h("dd", { "data-result": name.replaceAll(" ", "-") }, value.replace(/^truth: /, "")),
       ]),
     );
+    // They come with hash and scores, and stay until the next ones.
+    if (report.warnings)
+      warnings.replaceChildren(...report.warnings.map((line) => h("p", { class: "warning" }, `Warning: ${line}`)));
   });
   state.on("refused", ({ field, message }) => {
     error.textContent = field === "" || !document.getElementById(`setting-${field}`) ? message : "";
   });
-  return h("section", { "aria-label": "Results" }, h("h2", {}, "Results"), error, list);
+  return h("section", { "aria-label": "Results" }, h("h2", {}, "Results"), error, warnings, list);
 }

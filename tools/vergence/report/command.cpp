@@ -13,11 +13,8 @@
 #include "cli/program.hpp"
 #include "cli/signals.hpp"
 #include "cli/strict.hpp"
-#include "eval/scores.hpp"
 #include "report/page.hpp"
-#include "stereo/doubts.hpp"
-#include "stereo/source.hpp"
-#include "stereo/stock.hpp"
+#include "view/pair_doubts.hpp"
 #include "view/start.hpp"
 
 namespace vergence::cli {
@@ -27,21 +24,6 @@ struct ReportArguments {
   std::string output;
   StereoArguments stereo;
 };
-
-/// What `stereo` would say of this pair, its map and the truth.
-void add_doubts(const StereoArguments& arguments, const ViewMaps& maps, const StereoSettings& settings,
-                Warnings& warnings) {
-  const StereoFrame& pair = maps.frame->pair;
-  StereoDoubts doubts(arguments.left, arguments.right, halves_of(arguments.layout));
-  const MapShares shares = stock_of(*maps.maps, maps.options, maps.invalid).shares(maps.options.disparities);
-  for (const std::string& line : doubts.look(pair, settings, shares, 0)) warnings.add(line);
-  if (!arguments.truth.file || maps.options.reference != StereoView::left) return;
-  Truth truth(arguments.truth);
-  if (maps.options.roi) truth.limit_to(*maps.options.roi);
-  truth.load(pair.index, pair.left.size());
-  truth.doubts(
-      pixels_of(maps).view(), [&](const std::string& line) { warnings.add(line); }, !doubts.pair_is_wrong());
-}
 
 int run(const ReportArguments& arguments) {
   if (!arguments.output.ends_with(".html"))
@@ -63,11 +45,8 @@ int run(const ReportArguments& arguments) {
   request.match.settings.options = start.options;
   request.match.settings.max_value_given = true;  // the pictures' has been taken already
   const auto maps = matching.match(request, request.match);
-  if (!arguments.stereo.left.empty()) {
-    StereoSettings settings = request.match.settings;
-    settings.options = maps->options;
-    add_doubts(arguments.stereo, *maps, settings, warnings);
-  }
+  for (const std::string& line : pair_doubts(arguments.stereo, arguments.stereo, *maps, request.match.settings))
+    warnings.add(line);
   const std::string page = report_page(*maps, report_of(*maps), *scene, warnings.lines());
   const WriteGuard guard;
   AtomicFile file(arguments.output);

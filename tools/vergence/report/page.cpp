@@ -145,15 +145,6 @@ std::string pictures(const ViewMaps& maps, const Image<float>& pixels, const Col
 
 }  // namespace
 
-Image<float> pixels_of(const ViewMaps& maps) {
-  Image<float> pixels(maps.frame->pair.left.size());
-  if (maps.maps->wide)
-    disparity_to_pixels(ImageView<const std::int32_t>(maps.maps->wide_map), maps.invalid, pixels);
-  else
-    disparity_to_pixels(ImageView<const std::int16_t>(maps.maps->narrow), maps.invalid, pixels);
-  return pixels;
-}
-
 std::string base64(std::string_view bytes) {
   constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text;

@@ -16,9 +16,6 @@ namespace vergence::cli {
 std::string report_page(const ViewMaps& maps, const ViewReport& report, const ViewScene& scene,
                         std::span<const std::string> warnings);
 
-/// The disparities in px; +infinity where there is none.
-Image<float> pixels_of(const ViewMaps& maps);
-
 /// `bytes` as base64 (RFC 4648, section 4).
 std::string base64(std::string_view bytes);
 /// `text` as it stands in HTML, in attributes too.

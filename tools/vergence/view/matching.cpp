@@ -32,6 +32,15 @@ decltype(auto) with_disparities(const StereoMaps& maps, const Call& call) {
 
 }  // namespace
 
+Image<float> pixels_of(const ViewMaps& maps) {
+  Image<float> pixels(maps.frame->pair.left.size());
+  if (maps.maps->wide)
+    disparity_to_pixels(ImageView<const std::int32_t>(maps.maps->wide_map), maps.invalid, pixels);
+  else
+    disparity_to_pixels(ImageView<const std::int16_t>(maps.maps->narrow), maps.invalid, pixels);
+  return pixels;
+}
+
 ViewReport report_of(const ViewMaps& from) {
   const Stopwatch watch;
   const StereoMaps& maps = *from.maps;

@@ -26,6 +26,9 @@ struct ViewMaps {
   double wait_ms = 0, prepare_ms = 0, match_ms = 0;
 };
 
+/// The disparities in px; +infinity where there is none.
+Image<float> pixels_of(const ViewMaps& maps);
+
 /// Hash and scores of maps, as `vergence stereo` reports them.
 struct ViewReport {
   std::uint64_t hash = 0;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "cli/live_option.hpp"
+#include "view/pair_doubts.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -144,10 +145,15 @@ std::shared_ptr<const ViewMaps> ViewSession::kept(const ViewRequest& request) {
 }
 
 HttpResponse ViewSession::report(const std::string& body) {
-  const auto maps = kept(parse_view_request(body, false));
+  const ViewRequest request = parse_view_request(body, false);
+  const auto maps = kept(request);
   if (!maps) return no_longer_kept();
   Json json = maps_json(*maps, *scene_);
   add_report_members(json, report_of(*maps));
+  json["warnings"] = Json::array();
+  if (!scene_->is_live())  // whose frames are newer than what would be said of them
+    for (const std::string& line : pair_doubts(files_.read, files_.told, *maps, request.match.settings))
+      json["warnings"].push_back(line);
   return json_response(json);
 }
 
