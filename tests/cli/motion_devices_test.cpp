@@ -16,7 +16,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-constexpr int frames = 9;
+constexpr int clip_frames = 9;
 
 Words on(const std::string& device, const Words& more) {
   Words arguments{"motion", "clip.y4m", "--range", "4", "--device", device, "--json"};
@@ -66,7 +66,7 @@ const std::vector<Case> shared{
 
 TEST(MotionDevices, SeveralWriteTheFilesOfOne) {
   const Scratch scratch;
-  make_clip(scratch, frames);
+  make_clip(scratch, clip_frames);
   for (const Case& one : shared) {
     const Outcome expected = run_on(scratch, "reference", one.options, one.files);
     Words more = one.options;
@@ -77,10 +77,10 @@ TEST(MotionDevices, SeveralWriteTheFilesOfOne) {
 
 TEST(MotionDevices, TheReportTellsWhoDidWhat) {
   const Scratch scratch;
-  make_clip(scratch, frames);
+  make_clip(scratch, clip_frames);
   const Json report = run_on(scratch, "cpu,reference", {}, {}).report;
   EXPECT_EQ(report["device"], "cpu,reference");
-  EXPECT_EQ(report["frames"], frames);
+  EXPECT_EQ(report["frames"], clip_frames);
   EXPECT_GT(report["ms"]["min"], 0);
   EXPECT_GT(report["stream"]["frames_per_s"], 0);
   const Json& devices = report["stream"]["devices"];
@@ -88,7 +88,7 @@ TEST(MotionDevices, TheReportTellsWhoDidWhat) {
   for (const std::size_t stage : {0U, 2U}) {
     EXPECT_EQ(devices[stage]["stage"], stage == 0 ? "search" : "score");
     EXPECT_EQ(devices[stage]["device"], "cpu");
-    EXPECT_EQ(devices[stage]["frames"].get<int>() + devices[stage + 1]["frames"].get<int>(), frames - 1);
+    EXPECT_EQ(devices[stage]["frames"].get<int>() + devices[stage + 1]["frames"].get<int>(), clip_frames - 1);
   }
   EXPECT_FALSE(run_on(scratch, "cpu", {}, {}).report.contains("stream"));
 }
@@ -108,7 +108,7 @@ TEST(MotionDevices, GpusInFlightAndInTurnWriteTheSameFiles) {
   const std::string gpu = first_gpu(reasons);
   if (gpu.empty()) GTEST_SKIP() << reasons;
   const Scratch scratch;
-  make_clip(scratch, frames);
+  make_clip(scratch, clip_frames);
   const Words files{"v.csv", "c.y4m"};
   // Fields that carry on from one to the next, as they may in flight.
   const Words search{"--search", "diamond", "--lambda", "70000"};

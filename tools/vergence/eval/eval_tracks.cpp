@@ -20,6 +20,7 @@
 #include "eval/file_pairs.hpp"
 #include "eval/flow_doubts.hpp"
 #include "eval/flow_truth.hpp"
+#include "eval/track_doubts.hpp"
 #include "vergence/io.hpp"
 #include "vergence/score.hpp"
 
@@ -89,7 +90,10 @@ class Evaluation {
   const Counts& counts() const { return counts_; }
   TrackScore score() const { return scorer_.score(); }
   /// The flow that the points follow seems to be another one; else "".
-  std::string doubt(const std::string& truth) const { return doubts_.line(truth, scorer_.score().median_error); }
+  std::string doubt(const std::string& tracks, const std::string& truth) const {
+    const std::string line = track_doubts_.line(tracks, truth);
+    return line.empty() ? doubts_.line(truth, scorer_.score().median_error) : line;
+  }
   /// Nearly all points were found at whole px: something has rounded them.
   bool is_rounded() const {
     constexpr std::int64_t enough = 50;
@@ -100,6 +104,13 @@ class Evaluation {
   bool other_size(Size flow) const {
     constexpr double reached = 0.75;  // corners are found in all of a picture
     return counts_.outside > 0 || reach_x_ < reached * flow.width || reach_y_ < reached * flow.height;
+  }
+  /// Do points fill half of the width and height, and nothing beyond, as those of pictures of half the size do?
+  bool fills_half(Size flow) const {
+    constexpr double least = 0.44, most = 0.505;
+    constexpr std::int64_t enough = 60;
+    const auto fills = [](double reach, int side) { return reach >= least * side && reach <= most * side; };
+    return found_ >= enough && fills(reach_x_, flow.width) && fills(reach_y_, flow.height);
   }
   /// Do all points lie inside the flow once x and y are exchanged?
   bool is_inside_exchanged(Size flow) const { return reach_x_ <= flow.height - 1 && reach_y_ <= flow.width - 1; }
@@ -112,13 +123,17 @@ class Evaluation {
     ++counts_.pairs;
     std::unordered_map<std::uint64_t, const TrackRow*> now;
     for (const TrackRow& row : rows) now[row.id] = &row;
+    track_doubts_.meet(rows);
     for (const TrackRow& before : alive_) {
       const auto found = now.find(before.id);
       TrackStep step{before.x, before.y};
       if (found != now.end() && found->second->status == TrackStatus::tracked)
         step = {before.x, before.y, true, found->second->x, found->second->y};
       const bool known = scorer_.add(step, flow);
-      if (known && step.found) doubts_.add(step, flow, counts_.pairs);
+      if (known && step.found) {
+        doubts_.add(step, flow, counts_.pairs);
+        track_doubts_.add(step, flow);
+      }
       whole_ +=
           step.found && std::round(step.found_x) == step.found_x && std::round(step.found_y) == step.found_y ? 1 : 0;
       found_ += step.found ? 1 : 0;
@@ -130,12 +145,14 @@ class Evaluation {
       else
         ++counts_.lost[static_cast<std::size_t>(found->second->status)];
     }
+    track_doubts_.close(counts_.last);
   }
 
   FlowTruth& truth_;
   FrameRange range_;
   TrackScorer scorer_;
   FlowDoubts doubts_;
+  TrackDoubts track_doubts_;
   Counts counts_;
   std::int64_t found_ = 0, whole_ = 0;
   double reach_x_ = 0, reach_y_ = 0;
@@ -242,7 +259,7 @@ int run(const EvalTracksArguments& arguments) {
                 fmt::format("nothing to score: of {} followed points, none lies where {} knows the flow", score.unknown,
                             arguments.truth));
   if (counts.outside > 0) warnings.add(outside_text(arguments, evaluation, truth.size()));
-  std::string doubt = evaluation.doubt(arguments.truth);
+  std::string doubt = evaluation.doubt(arguments.tracks, arguments.truth);
   constexpr double off = 0.5;  // px in the median
   constexpr std::int64_t enough = 20;
   const bool astray = !doubt.empty() || (score.found >= enough && score.median_error >= off);
@@ -252,6 +269,16 @@ int run(const EvalTracksArguments& arguments) {
         fmt::format("truth {} is {}x{}, and the points of {} reach ({}) alone and do not follow it: is it the flow of "
                     "these frames?",
                     arguments.truth, truth.size().width, truth.size().height, arguments.tracks, evaluation.reach()));
+  if (doubt.empty() && !astray && !size && evaluation.fills_half(truth.size()))
+    warnings.add(
+        fmt::format("truth {} is {}x{}, and the points of {} reach ({}) alone: they seem to be of pictures of half the "
+                    "size: give the flow of these, whose vectors are half as long, too",
+                    arguments.truth, truth.size().width, truth.size().height, arguments.tracks, evaluation.reach()));
+  if (truth.is_counted_from_0(counts.first, counts.last))
+    warnings.add(
+        fmt::format("the frames of {} seem to be counted from 1: {} begins at 0, and leads to all but the last one: "
+                    "count them from 0, as `track` does",
+                    arguments.tracks, arguments.truth));
   if (doubt.empty() && !astray && evaluation.is_rounded())
     warnings.add(
         fmt::format("positions of {} are whole px, which alone makes errors of 0.4 px in the mean: give them as they "

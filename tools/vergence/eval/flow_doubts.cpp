@@ -82,7 +82,7 @@ double FlowDoubts::median_of(const Off& off) const {
 std::string FlowDoubts::line(const std::string& truth, double error) const {
   constexpr double wrong = 0.5, astray = 3;  // px
   if (pairs_.size() < enough) return "";
-  for (const auto look : {&FlowDoubts::still, &FlowDoubts::unknown, &FlowDoubts::endless})
+  for (const auto look : {&FlowDoubts::still, &FlowDoubts::one_axis, &FlowDoubts::unknown, &FlowDoubts::endless})
     if (std::string line = (this->*look)(truth); !line.empty()) return line;
   if (error < wrong) return places_.line(truth);
   for (const auto look : {&FlowDoubts::positions, &FlowDoubts::shares, &FlowDoubts::unit, &FlowDoubts::accumulated,
@@ -108,6 +108,22 @@ std::string FlowDoubts::still(const std::string& truth) const {
       truth, pairs_.size(), step);
 }
 
+/// Flow along x alone, as of a map of disparities, where points move along y, too; or of y alone.
+std::string FlowDoubts::one_axis(const std::string& truth) const {
+  constexpr double least = 0.25;  // px in the median
+  for (const bool of_y : {true, false}) {
+    const auto is_none = [of_y](const Pair& pair) { return (of_y ? pair.v : pair.u) == 0; };
+    if (!std::all_of(pairs_.begin(), pairs_.end(), is_none)) continue;
+    const double step = median_of([of_y](const Pair& pair) { return std::abs(of_y ? pair.dy : pair.dx); });
+    if (step < least) continue;
+    return fmt::format(
+        "the {} of the vectors of {} is 0 at all {} points, which move by {:.3g} px along it in the median: check that "
+        "both x and y were written",
+        of_y ? "y" : "x", truth, pairs_.size(), step);
+  }
+  return "";
+}
+
 /// Numbers in the other byte order are huge, or next to nothing.
 std::string FlowDoubts::endless(const std::string& truth) const {
   const int farthest = 8 * std::max(size_.width, size_.height);  // px
@@ -124,7 +140,7 @@ std::string FlowDoubts::endless(const std::string& truth) const {
 /// Many points lie at one and the same vector, and move elsewhere.
 std::string FlowDoubts::unknown(const std::string& truth) const {
   constexpr std::size_t enough_alike = 8;
-  constexpr double wrong = 2;  // px
+  constexpr double far = 2, still = 0.5;  // px; a vector of exactly 0 is no motion, whatever little the points do
   struct Group {
     std::size_t points = 0, wrong = 0;
   };
@@ -132,6 +148,7 @@ std::string FlowDoubts::unknown(const std::string& truth) const {
   std::size_t all_wrong = 0;
   for (const Pair& pair : pairs_) {
     Group& group = groups[{pair.u, pair.v}];
+    const double wrong = pair.u == 0 && pair.v == 0 ? still : far;
     const bool is_wrong = std::hypot(pair.u - pair.dx, pair.v - pair.dy) > wrong;
     ++group.points;
     group.wrong += is_wrong ? 1 : 0;
@@ -197,7 +214,14 @@ std::string FlowDoubts::accumulated(const std::string& truth, double error) cons
   const double off = median_of([](const Pair& pair) {
     return std::hypot(pair.u / pair.step_number - pair.dx, pair.v / pair.step_number - pair.dy);
   });
-  if (better * off > error) return "";
+  // One factor of all steps, such as of flow in px a second, is another cause.
+  const double mean_steps = median_of([](const Pair& pair) { return pair.step_number; });
+  double factor_off = off;
+  for (const double factor : {mean_steps, 24.0, 25.0, 30.0, 50.0, 60.0})
+    factor_off = std::min(factor_off, median_of([factor](const Pair& pair) {
+                            return std::hypot(pair.u / factor - pair.dx, pair.v / factor - pair.dy);
+                          }));
+  if (better * off > error || factor_off < off) return "";
   return fmt::format(
       "truth {} seems to lead from the first frame to each one: points are off by {:.3g} px in the median, and by "
       "{:.3g} "

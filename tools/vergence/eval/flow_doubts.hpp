@@ -40,6 +40,7 @@ class FlowDoubts {
   double median_of(const Off& off) const;
   std::string still(const std::string& truth) const;
   std::string endless(const std::string& truth) const;
+  std::string one_axis(const std::string& truth) const;
   std::string unknown(const std::string& truth) const;
   std::string positions(const std::string& truth, double error) const;
   std::string shares(const std::string& truth, double error) const;

@@ -88,6 +88,11 @@ class FlowTruth {
     return flow_.view();
   }
   Size size() const { return flow_.size(); }
+  /// Do the tracks begin at frame 1 and end one behind the last flow, which begins at 0?
+  bool is_counted_from_0(std::int64_t first, std::int64_t last) const {
+    return numbered_ && first_number_ == 0 && first == 1 && !numbers_.empty() && numbers_.front() == 0 &&
+           numbers_.back() == last - 2;
+  }
   /// For the message that no pair of frames has a truth.
   std::string missing(std::int64_t first, std::int64_t last) const {
     if (!numbered_)

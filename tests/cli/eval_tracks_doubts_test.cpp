@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// `vergence eval-tracks` of tracks whose identities, positions or frames are not what they seem.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+
+#include "cli/program.hpp"
+#include "vergence/io.hpp"
+
+namespace vergence::cli_test {
+namespace {
+
+constexpr Size doubt_field{128, 96};
+constexpr int doubt_frames = 5, doubt_columns = 10, doubt_points = doubt_columns * 7;
+
+FlowVector doubt_moves(double x, double y) {
+  return {static_cast<float>(0.7 + x / 200), static_cast<float>(0.8 - y / 100)};
+}
+
+class OddTracks : public testing::Test {
+ protected:
+  OddTracks() { write_flow(doubt_moves, doubt_frames - 1); }
+  void write_flow(const std::function<FlowVector(double, double)>& at, int files, Size size = doubt_field) const {
+    for (int i = 0; i < files; ++i) {
+      Image<FlowVector> flow(size);
+      for (int y = 0; y < size.height; ++y)
+        for (int x = 0; x < size.width; ++x) flow(x, y) = at(x, y);
+      write_flo(scratch.path(fmt::format("flow_{}.flo", i)), flow.view());
+    }
+  }
+  /// `id_at` gives the identity of a point in a frame; frames are counted from `first`.
+  void write_tracks(const std::function<int(int frame, int point)>& id_at, int first = 0, bool move = true) const {
+    std::string rows = "frame,id,x,y,status,residual,age\n";
+    for (int frame = 0; frame < doubt_frames; ++frame)
+      for (int point = 0; point < doubt_points; ++point) {
+        double x = 6 + 11 * (point % doubt_columns), y = 6 + 12 * (point / doubt_columns);
+        for (int i = 0; i < frame && move; ++i) {
+          const FlowVector step = doubt_moves(x, y);
+          x += static_cast<double>(step.u);
+          y += static_cast<double>(step.v);
+        }
+        rows += fmt::format("{},{},{},{},tracked,0,{}\n", first + frame, id_at(frame, point), x, y, frame);
+      }
+    scratch.write("t.csv", rows);
+  }
+  std::string said() const {
+    const Result result = scratch.run({"eval-tracks", "t.csv", "flow_%d.flo"});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_LE(lines(result.err), 1u) << result.err;
+    return result.err;
+  }
+  static int same(int /*frame*/, int point) { return point; }
+  const Scratch scratch;
+};
+
+TEST_F(OddTracks, GoodOnesAreNotTold) {
+  write_tracks(same);
+  EXPECT_EQ(said(), "");
+}
+
+TEST_F(OddTracks, IdentitiesThatChange) {
+  write_tracks([](int frame, int point) { return frame < 3 ? point : point * 13 % doubt_points; });
+  EXPECT_TRUE(holds(said(), "identities in t.csv change: of 280 steps")) << said();
+  EXPECT_TRUE(holds(said(), "first from frame 2 to 3"));
+  write_tracks([](int frame, int point) { return (point + 9 * frame) % doubt_points; });
+  EXPECT_TRUE(holds(said(), "first from frame 0 to 1"));
+}
+
+TEST_F(OddTracks, OneFrameOfOthers) {
+  write_tracks(same);
+  Image<FlowVector> flow(doubt_field);
+  flow.fill({9, -7});
+  write_flo(scratch.path("flow_2.flo"), flow.view());
+  EXPECT_TRUE(holds(said(), "from frame 2 to 3, points of t.csv are off the truth flow_%d.flo by ")) << said();
+}
+
+TEST_F(OddTracks, PointsThatDoNotMove) {
+  write_tracks(same, 0, false);
+  EXPECT_TRUE(holds(said(), "280 of 280 steps of points in t.csv are 0, where the flow leads ")) << said();
+}
+
+TEST_F(OddTracks, FramesCountedFrom1) {
+  write_tracks(same, 1);
+  EXPECT_TRUE(holds(said(), "the frames of t.csv seem to be counted from 1: flow_%d.flo begins at 0")) << said();
+}
+
+TEST_F(OddTracks, FlowOfTwiceTheSize) {
+  write_tracks(same);
+  write_flow(doubt_moves, doubt_frames - 1, {220, 162});
+  EXPECT_TRUE(holds(said(), "they seem to be of pictures of half the size")) << said();
+}
+
+TEST_F(OddTracks, FlowOfNothingInAPartOrAlongAnAxis) {
+  write_tracks(same);
+  write_flow([](double x, double y) { return x < 32 ? FlowVector{0, 0} : doubt_moves(x, y); }, doubt_frames - 1);
+  EXPECT_TRUE(holds(said(), "is (0, 0) at ")) << said();
+  write_flow([](double x, double y) { return FlowVector{doubt_moves(x, y).u, 0}; }, doubt_frames - 1);
+  EXPECT_TRUE(holds(said(), "the y of the vectors of flow_%d.flo is 0 at all 280 points")) << said();
+}
+
+TEST_F(OddTracks, FlowASecond) {
+  write_tracks(same);
+  write_flow(
+      [](double x, double y) {
+        return FlowVector{25 * doubt_moves(x, y).u, 25 * doubt_moves(x, y).v};
+      },
+      doubt_frames - 1);
+  EXPECT_TRUE(holds(said(), "is 25 times as long as what the points move")) << said();
+}
+
+}  // namespace
+}  // namespace vergence::cli_test
