@@ -145,6 +145,8 @@ enum class RawVideoProblem {
   chroma,        ///< Cb and Cr seem to take turns where they were read as planes or words, or the other way round.
   luma_behind,   ///< What was read as luma is flat, what was read as chroma is not.
   few_bits,      ///< 16-bit samples use 9 to 12 of their bits, as those of 10 and 12 bits do.
+  packed_bits,   ///< Lower bits of pixels stand in bytes of their own behind `step` - 1 upper ones, as in RAW10.
+  tiles,         ///< Pixels lie in tiles, whose rows have `step` bytes.
 };
 /// How raw video was read: a frame's size and bytes, those from a luma sample to the next one, and those of a sample.
 struct RawVideoForm {
@@ -159,7 +161,7 @@ struct RawVideoForm {
 struct RawVideoFindings {
   RawVideoProblem problem = RawVideoProblem::none;
   std::int64_t frame_bytes = 0;  ///< Of frame_length: the length that they seem to have.
-  int step = 0;                  ///< Of interleaved: the bytes from a sample to the next one like it.
+  int step = 0;                  ///< Of interleaved: the bytes from a sample to the next one like it; see above.
 };
 /// Looks at the first frames of raw video, best eight bytes for each pixel or more. Frame lengths that are tried are
 /// those of the usual formats at that size; none is found in still scenes, and where motion is so fast that no frame
@@ -292,20 +294,6 @@ MotionRangeFindings inspect_motion_range(ImageView<const std::uint8_t> current, 
                                          const MotionOptions& options);
 MotionRangeFindings inspect_motion_range(ImageView<const std::uint16_t> current,
                                          ImageView<const std::uint16_t> reference, const MotionOptions& options);
-
-/// What inspect_motion_ends finds.
-struct MotionEndFindings {
-  bool cut = false;  ///< Of `looked`, a quarter lies beyond the range of the options, and stands for 2 % of all blocks.
-  int looked = 0;    ///< Blocks with texture, 24 at most, whose vector lies at an end of more than one move.
-  int beyond = 0;    ///< Those that match better beyond the range, by a fifth, lead back, and do not move alone.
-  int reach_x = 0, reach_y = 0;  ///< How far `beyond` move at most, in px.
-};
-/// Looks for few things that move farther than the range, by the `vectors` of `current` in `reference`, one per block
-/// of `options`. Thread-safe. Throws Error(invalid_argument) where sizes differ.
-MotionEndFindings inspect_motion_ends(ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reference,
-                                      ImageView<const MotionVector> vectors, const MotionOptions& options);
-MotionEndFindings inspect_motion_ends(ImageView<const std::uint16_t> current, ImageView<const std::uint16_t> reference,
-                                      ImageView<const MotionVector> vectors, const MotionOptions& options);
 
 /// What a map and its truth suffer from.
 enum class TruthProblem {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames of video in which something stays where it is while the scene moves, or whose rows begin amid them. Integers
-// alone, as in vergence/inspect.hpp: equal input gives equal findings on every machine.
+// Frames of video in which something stays where it is while the scene moves, of which a part is missing, or whose rows
+// begin amid them; things that move farther than was looked for. Integers alone, as in vergence/inspect.hpp: equal
+// input gives equal findings on every machine.
 #pragma once
 
 #include <cstdint>
 
 #include "vergence/image.hpp"
+#include "vergence/motion.hpp"
 
 namespace vergence {
 
@@ -38,5 +40,66 @@ int inspect_wrapped_rows(ImageView<const std::uint16_t> picture, int max_value =
 /// The same of columns: the row at which the frame begins, whose top goes on where the bottom ends.
 int inspect_wrapped_columns(ImageView<const std::uint8_t> picture);
 int inspect_wrapped_columns(ImageView<const std::uint16_t> picture, int max_value = 65535);
+
+/// A rectangle that has one grey level in `frame`, and texture in the frames beside it: it was not received. In whole
+/// cells of 16x16 px; empty where there is none. Of deeper pictures, give the upper bits. Else as above.
+Rect inspect_missing_part(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> frame,
+                          ImageView<const std::uint8_t> after);
+
+/// Steps between blocks of 8x8 px beside other steps, along rows and along columns the least: 0 where other steps are
+/// few, or no blocks stand out.
+struct BlockSteps {
+  int percent = 0;  ///< 100 and some of what was not compressed, more the more strongly it was;
+  int excess = 0;   ///< by how much they are larger, in 1/16 grey levels.
+};
+BlockSteps inspect_blocks(ImageView<const std::uint8_t> picture);
+
+/// How rows change as a whole from a frame to the next, in four parts of their width.
+struct RowChanges {
+  int rows_alike = 0;  ///< The least correlation of two parts, in percent: of what rows change beside their neighbours,
+  int row_change = 0;  ///< which is so much in the median, in 1/16 grey levels;
+  int bands_alike = 0;  ///< and of the brightness of bands of 8 rows beside the frame before,
+  int band_change = 0;  ///< which changes by so much in the median, in 1/1024, beside the mean of all.
+};
+/// Tells noise of rows, and light that flickers while rows are read. Nothing is found in frames under 128x96. Else as
+/// above.
+RowChanges inspect_row_changes(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now);
+
+/// Whether a frame is noise alone, of whatever strength: neighbours are as unlike as any two pixels, and nothing of it
+/// is within 16 px of its place in the frame before. Never in frames under 64x48. Else as above.
+bool inspect_noise_alone(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now);
+
+/// By how much a frame lies beside the one before as a whole, in px to the right and down (negative: left, up), where
+/// what left it came in again at the other edge; 0 where it did not, and in frames under 64x48.
+struct RolledFrame {
+  int right = 0;
+  int down = 0;
+};
+/// Looks for frames without vertical or horizontal hold, or behind lost bytes of raw video. Thread-safe. Throws
+/// Error(invalid_argument) where sizes differ or are 0.
+RolledFrame inspect_rolled(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now);
+
+/// Whether three pictures seem to lie beside each other, as where planes of red, green and blue were stored as pixels
+/// of three colours. Thread-safe.
+bool inspect_planes(ImageView<const std::uint8_t> picture);
+bool inspect_planes(ImageView<const std::uint16_t> picture, int max_value = 65535);
+
+/// What inspect_motion_ends finds.
+struct MotionEndFindings {
+  bool cut = false;  ///< Of `looked`, a quarter lies beyond the range of the options, and stands for 2 % of all blocks.
+  int looked = 0;    ///< Blocks with texture, 24 at most, whose vector lies at an end of more than one move.
+  int beyond = 0;    ///< Those that match better beyond the range, by a fifth, lead back, and do not move alone.
+  int reach_x = 0, reach_y = 0;  ///< How far `beyond` move at most, in px.
+};
+/// Looks for few things that move farther than the range, by the `vectors` of `current` in `reference`, one per block
+/// of `options`. Thread-safe. Throws Error(invalid_argument) where sizes differ.
+MotionEndFindings inspect_motion_ends(ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reference,
+                                      ImageView<const MotionVector> vectors, const MotionOptions& options);
+MotionEndFindings inspect_motion_ends(ImageView<const std::uint16_t> current, ImageView<const std::uint16_t> reference,
+                                      ImageView<const MotionVector> vectors, const MotionOptions& options);
+
+/// Whether a block's vector lies within a pixel of an end of the range, in an axis with more than one move: sub-pixel
+/// steps may leave the range by less than that. See inspect_motion_ends.
+bool ends_motion_range(const MotionVector& vector, const MotionOptions& options);
 
 }  // namespace vergence

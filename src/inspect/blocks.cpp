@@ -113,6 +113,18 @@ void compare_blocks(Picture left, Picture right, PairFindings& findings) {
   findings.block_percent = static_cast<int>(least);
 }
 
+BlockSteps block_steps(Picture picture) {
+  if (!is_doubtful(picture)) return {};
+  const Steps steps = steps_of(picture, most_bands);
+  const auto excess = [&steps](const std::array<std::int64_t, side>& sums) {  // all places have as many pixels
+    const std::int64_t most = *std::max_element(sums.begin(), sums.end());
+    const std::int64_t others = std::accumulate(sums.begin(), sums.end(), std::int64_t{0}) - most;
+    return 16 * side * (most - others / (side - 1)) / std::max<std::int64_t>(steps.pixels, 1);
+  };
+  return {static_cast<int>(std::min(peak(steps.along, steps.pixels).percent, peak(steps.across, steps.pixels).percent)),
+          static_cast<int>(std::min(excess(steps.along), excess(steps.across)))};
+}
+
 void find_blocks_of_one(Picture left, Picture right, PairFindings& findings) {
   if (!is_doubtful(left) && !is_doubtful(right)) return;
   const Steps a = steps_of(left, most_bands), b = steps_of(right, most_bands);
@@ -125,3 +137,9 @@ void find_blocks_of_one(Picture left, Picture right, PairFindings& findings) {
 }
 
 }  // namespace vergence::inspect
+
+namespace vergence {
+
+BlockSteps inspect_blocks(ImageView<const std::uint8_t> picture) { return inspect::block_steps(picture); }
+
+}  // namespace vergence

@@ -4,6 +4,7 @@
 
 #include "inspect/samples.hpp"
 #include "vergence/inspect.hpp"
+#include "vergence/inspect_video.hpp"
 
 namespace vergence::inspect {
 
@@ -13,5 +14,8 @@ void compare_blocks(Picture left, Picture right, PairFindings& findings);
 
 /// The same where one picture alone shows blocks, which the other one has not; sets `blocks_in_one`, too.
 void find_blocks_of_one(Picture left, Picture right, PairFindings& findings);
+
+/// As inspect_blocks.
+BlockSteps block_steps(Picture picture);
 
 }  // namespace vergence::inspect

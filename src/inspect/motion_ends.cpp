@@ -8,7 +8,7 @@
 
 #include "inspect/patches.hpp"
 #include "inspect/to_bytes.hpp"
-#include "vergence/inspect.hpp"
+#include "vergence/inspect_video.hpp"
 
 namespace vergence {
 namespace {
@@ -67,11 +67,6 @@ bool holds(const Rect& range, int dx, int dy) {
   return dx >= range.x && dx < range.x + range.width && dy >= range.y && dy < range.y + range.height;
 }
 
-/// Is the vector, perhaps between pixels, within a pixel of an end?
-bool ends_range(int quarters, const MotionRange& range) {
-  return range.first != range.last && (quarters < 4 * range.first + 4 || quarters > 4 * range.last - 4);
-}
-
 /// The patches in the middle of blocks with texture whose vectors lie at an end.
 std::vector<PatchPlace> places_at_end(EndBytes current, ImageView<const MotionVector> vectors,
                                       const MotionOptions& options) {
@@ -79,7 +74,7 @@ std::vector<PatchPlace> places_at_end(EndBytes current, ImageView<const MotionVe
   for (int row = 0; row < vectors.height(); ++row)
     for (int column = 0; column < vectors.width(); ++column) {
       const MotionVector& vector = vectors(column, row);
-      if (!ends_range(vector.dx, options.range_x) && !ends_range(vector.dy, options.range_y)) continue;
+      if (!ends_motion_range(vector, options)) continue;
       const auto begin = [](int block, int index, int side) {
         return std::clamp(block * index + (block - patch_side) / 2, 0, side - patch_side);
       };
@@ -153,6 +148,13 @@ MotionEndFindings look_at_ends_of(ImageView<const Pixel> current, ImageView<cons
 }
 
 }  // namespace
+
+bool ends_motion_range(const MotionVector& vector, const MotionOptions& options) {
+  const auto is_end = [](int quarters, const MotionRange& range) {
+    return range.first != range.last && (quarters < 4 * range.first + 4 || quarters > 4 * range.last - 4);
+  };
+  return is_end(vector.dx, options.range_x) || is_end(vector.dy, options.range_y);
+}
 
 MotionEndFindings inspect_motion_ends(ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reference,
                                       ImageView<const MotionVector> vectors, const MotionOptions& options) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <string>
 #include <vector>
@@ -69,6 +70,72 @@ TEST_F(DoubtfulStill, APartThatHung) {
 TEST_F(DoubtfulStill, RowsThatWrap) {
   write([](int frame, int x, int y) { return pan(frame, frame < 4 ? x : (x + 70) % still_size.width, y); });
   expect("from frame 4 on, rows of f_%d.png begin amid the frame, at column 170");
+}
+
+/// One frame alone: of several, their seams tell.
+TEST_F(DoubtfulStill, AFrameThatRolls) {
+  write([](int frame, int x, int y) { return pan(frame, x, frame == 8 ? (y + 40) % still_size.height : y); });
+  expect(
+      "frame 8 of f_%d.png lies 39 px higher than the one before, and what left it comes in again at the other edge");
+}
+
+TEST_F(DoubtfulStill, APartThatIsMissing) {
+  write([](int frame, int x, int y) {
+    return frame == 4 && x >= 64 && x < 160 && y >= 48 && y < 112 ? 16 : pan(frame, x, y);
+  });
+  expect("a part of frame 4 of f_%d.png has one grey level, as in neither frame beside it: 96x64 px from (64, 48) on");
+}
+
+TEST_F(DoubtfulStill, APartThatHungInALaterFrame) {
+  write([](int frame, int x, int y) { return pan(5 * (frame == 6 && x < 96 ? 5 : frame), x, y); });
+  expect("a part of frame 6 of f_%d.png stands still, bit for bit");
+}
+
+TEST_F(DoubtfulStill, PlanesInPlaceOfPixels) {
+  write([](int frame, int x, int y) {
+    return pan(frame, x % (still_size.width / 3) * 3, 3 * y % still_size.height + x / (still_size.width / 3));
+  });
+  expect("shows three pictures beside each other");
+}
+
+TEST_F(DoubtfulStill, NoiseOfRows) {
+  write([](int frame, int x, int y) { return pan(frame, x, y) + grain(frame, 7, y) / 4 - 16; });
+  expect("has noise of whole rows, which change by ");
+}
+
+TEST_F(DoubtfulStill, BarsThatRoll) {
+  write([](int frame, int x, int y) {
+    return static_cast<int>(pan(frame, x, y) * (1 + 0.15 * std::sin(y / 20.0 + 2 * frame)));
+  });
+  expect("bars of light and dark roll through the frames of f_%d.png");
+}
+
+TEST_F(DoubtfulStill, BlocksOfCompression) {
+  write([](int frame, int x, int y) { return (3 * pan(frame, x / 8 * 8 + 4, y / 8 * 8 + 4) + pan(frame, x, y)) / 4; });
+  expect("f_%d.png was compressed strongly: steps between blocks of 8x8 px are ");
+}
+
+TEST_F(DoubtfulStill, NoiseAloneOfAnyStrength) {
+  write([](int frame, int x, int y) { return 2 * grain(frame, x, y); });
+  expect("shows nothing but noise: neighbouring pixels are as unlike as any two are, and no frame");
+  write([](int frame, int x, int y) { return 2 * grain(0, x - 3 * frame + 100, y); });  // dots that move
+  EXPECT_EQ(warnings("motion"), std::vector<std::string>{});
+}
+
+TEST_F(DoubtfulStill, FramesThatComeAgain) {
+  write([](int frame, int x, int y) { return pan(frame % 4 == 3 ? frame + 2 : frame, x, y); }, 12);
+  expect("frame 5 of f_%d.png is the same as frame 3, and what lies between is not (2 such frames were seen)");
+  write([](int frame, int x, int y) { return pan(frame < 6 ? frame : 12 - frame, x, y); }, 12);  // and back
+  EXPECT_EQ(warnings("motion"), std::vector<std::string>{});
+}
+
+TEST_F(DoubtfulStill, AFrameThatBelongsElsewhere) {
+  write(
+      [](int frame, int x, int y) {
+        return inspect_test::texture(x - (frame == 2 ? 6 : frame < 2 ? frame : frame - 1), y);
+      },
+      7);
+  expect("frame 2 of f_%d.png is unlike both frames beside it, and like frame 6: it seems to belong there");
 }
 
 TEST_F(DoubtfulStill, NoiseOverAllAndInAPart) {

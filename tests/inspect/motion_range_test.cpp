@@ -7,6 +7,7 @@
 
 #include "inspect/scene.hpp"
 #include "vergence/inspect.hpp"
+#include "vergence/inspect_video.hpp"
 
 namespace vergence {
 namespace {

@@ -10,9 +10,12 @@
 
 namespace vergence::cli {
 
+class FrameDistances;
+
 /// Twelve frames at a time (of the first hundred frames, and of a dozen in every hundred behind them): is there an
 /// order in which each is as far from the one before as any other is, and which is shorter than theirs? A steady motion
-/// has one; a camera that shakes has none.
+/// has one; a camera that shakes has none. Or one in which frames, as means of 16x16 px, move away from each other
+/// step by step?
 class FrameOrder {
  public:
   /// Some rows of each frame.
@@ -21,12 +24,21 @@ class FrameOrder {
   std::string warning(const std::string& video);
 
  private:
+  /// A frame that is the same as a later one, with others between.
+  struct Again {
+    std::int64_t first = -1, second = -1;
+    int times = 0;
+  };
   void judge();
+  void count_again(const FrameDistances& distances);
 
   std::vector<GreyPicture> frames_;
+  std::vector<std::vector<int>> soft_;  ///< The same as means of 16x16 px.
   std::vector<std::int64_t> numbers_;
   std::int64_t seen_ = 0;
   std::vector<std::int64_t> told_;  ///< Frames in their likely order; empty where nothing is wrong.
+  bool is_even_ = false;            ///< By even steps.
+  Again again_;
 };
 
 /// Frames that are mixed with those of another scene, more and more of them: a cross-fade. Their pixels change at a

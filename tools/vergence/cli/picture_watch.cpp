@@ -65,6 +65,25 @@ std::string misfit(const RawVideoFindings& found, const RawFrameLayout& layout) 
     case luma_behind:
       return "its luma is flat, and what was read as its chroma shows the picture, as in uyvy422, whose bytes are "
              "exchanged";
+    case packed_bits:
+      return fmt::format(
+          "of every {} bytes {} hold lower bits of the others, as sensors pack {} bits (MIPI RAW{}), which is not read "
+          "here: unpack it to gray{}le first",
+          found.step, found.step == 7 ? 3 : 1,
+          found.step == 5   ? 10
+          : found.step == 3 ? 12
+                            : 14,
+          found.step == 5   ? 10
+          : found.step == 3 ? 12
+                            : 14,
+          found.step == 5   ? 10
+          : found.step == 3 ? 12
+                            : 16);
+    case tiles:
+      return fmt::format(
+          "bytes are like those {} further on, not like their row's: it lies in tiles, as in the memory of graphics "
+          "processors, which are not read here: write it row by row",
+          found.step);
     case few_bits:
       return "all its words are below 4096, as in gray10le and gray12le, or in words whose bytes are exchanged";
   }
@@ -199,6 +218,12 @@ bool shows_planes(const GreyPicture& picture) {
   return rows > pixels / 4 && halves < rows && luma_halves > beside * luma_rows;
 }
 
+bool has_three_pictures(const GreyPicture& picture) {
+  return picture.depth == Depth::u8
+             ? inspect_planes(ImageView<const std::uint8_t>(picture.u8.view()))
+             : inspect_planes(ImageView<const std::uint16_t>(picture.u16.view()), picture.max_value);
+}
+
 bool is_interlaced(const GreyPicture& picture) {
   return (picture.depth == Depth::u8
               ? inspect_fields(ImageView<const std::uint8_t>(picture.u8.view()))
@@ -238,8 +263,10 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
     }
   if (seen_ == 1 && !doubted_ && !interlaced_)
     if (std::string line = enlarged_frame_warning(picture, fmt::format("frame {} of {}", number, video_));
-        !line.empty())
+        !line.empty()) {
       warnings_.push_back(std::move(line));
+      enlarged_ = true;
+    }
   if (seen_ == 1 && !raw_)  // of raw video, the bytes of the file were looked at
     if (std::string line = byte_order_warning(picture, fmt::format("frame {} of {}", number, video_)); !line.empty()) {
       warnings_.push_back(std::move(line));
@@ -272,7 +299,15 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
 }
 
 void PictureWatch::look_for_planes(const GreyPicture& picture, std::int64_t number) {
-  if (!raw_ || doubted_ || !shows_planes(picture)) return;
+  if (doubted_) return;
+  if (has_three_pictures(picture)) {
+    warnings_.push_back(fmt::format(
+        "frame {} of {} shows three pictures beside each other, as where planes of red, green and blue were stored as "
+        "pixels of three colours: store the three colours of each pixel beside each other",
+        number, video_));
+    return leave_rows();
+  }
+  if (!raw_ || !shows_planes(picture)) return;
   warnings_.push_back(fmt::format(
       "frame {} of {} shows the planes of 4:2:0 below the picture, in its lowest third: give --size {}x{} --format "
       "yuv420p",
@@ -284,13 +319,15 @@ void PictureWatch::finish() {
   std::vector<std::string> lines{doubted_ ? "" : repeats_.warning(video_)};
   if (!doubted_) {  // a doubt about the format explains them
     lines.push_back(repeats_.turns().warning(video_));
-    if (lines.back().empty()) lines.push_back(repeats_.order().warning(video_));
+    if (lines.back().empty() && !still_.rolls()) lines.push_back(repeats_.order().warning(video_));
     if (lines.back().empty()) lines.push_back(repeats_.odd_warning(video_));
     lines.push_back(repeats_.fade_warning(video_));
     if (lines.back().empty()) lines.push_back(repeats_.blends().warning(video_));
     lines.push_back(part_.warning(video_));
+    StillWatch::Told told{.part = !lines.back().empty(), .blocks = enlarged_};
     if (!exchanged_) lines.push_back(levels_.warning(video_));
-    for (std::string& line : still_.warnings(video_)) lines.push_back(std::move(line));
+    told.noise = exchanged_ || !lines.back().empty();
+    for (std::string& line : still_.warnings(video_, told)) lines.push_back(std::move(line));
   }
   for (std::string& line : lines)
     if (!line.empty() && !flat_) warnings_.push_back(std::move(line));

@@ -49,7 +49,7 @@ class PictureWatch {
   PictureWatch(std::string video, bool raw, bool plain) : video_(std::move(video)), raw_(raw), rows_(raw || plain) {}
   /// The format is doubted already, which explains odd rows.
   void leave_rows() { doubted_ = true; }
-  bool form_is_doubted() const { return doubted_; }
+  bool form_is_doubted() const { return doubted_ || still_.is_displaced(); }
   /// The next frame, which has this number.
   void see(const GreyPicture& picture, std::int64_t number);
   /// What the run takes for the largest pixel.
@@ -67,7 +67,7 @@ class PictureWatch {
   bool doubted_ = false;  ///< The form of the frames is, which explains the rest.
   std::int64_t seen_ = 0;
   bool flat_ = false;
-  bool interlaced_ = false, torn_ = false;
+  bool interlaced_ = false, torn_ = false, enlarged_ = false;
   int highest_ = 0;         ///< Pixel of raw video of 10 and 12 bits.
   int max_value_ = 0;       ///< Of the frames.
   bool exchanged_ = false;  ///< Bytes of pixels are.

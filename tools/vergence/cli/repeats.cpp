@@ -131,9 +131,16 @@ void Repeats::see(const GreyPicture& picture, std::int64_t number) {
   if (last_rows_.size() != Size{} && (turns_.may_be() || may_be_odd())) {
     const int over_two = change(last_rows_, rows).mean;
     if (turns_.may_be()) turns_.see(changes_.back(), over_two);
-    if (odd_ < 0 && may_be_odd() && odd_factor * over_two <= std::min(changes_.back(), changes_[changes_.size() - 2]))
+    const auto both = [this] { return std::min(changes_.back(), changes_[changes_.size() - 2]); };
+    if (odd_ < 0 && may_be_odd() && odd_factor * over_two <= both()) {
       odd_ = number - 1;
+      odd_rows_ = std::move(rows_);
+      rows_ = some_rows(odd_rows_, 1);
+      odd_change_ = least_to_odd_ = both();
+    }
   }
+  if (odd_ >= 0 && number > odd_ + 1 && odd_rows_.size() == rows.size())
+    if (const int away = change_of(odd_rows_, rows); away < least_to_odd_) least_to_odd_ = away, like_odd_ = number;
   order_.see(rows, number);
   blends_.see(rows, number);
   last_rows_ = std::move(rows_);
@@ -150,6 +157,11 @@ bool Repeats::may_be_odd() const {
 
 std::string Repeats::odd_warning(const std::string& video) const {
   if (odd_ < 0) return "";
+  if (odd_factor * least_to_odd_ <= odd_change_)
+    return fmt::format(
+        "frame {} of {} is unlike both frames beside it, and like frame {}: it seems to belong there: check how frames "
+        "were sorted or numbered (10 behind 9, not behind 1), and what wrote the video",
+        odd_, video, like_odd_);
   return fmt::format(
       "frame {} of {} is unlike both frames beside it, which are alike: it was damaged, or belongs to something else, "
       "and nothing can be found in it: leave it out by --frames, or copy it again",

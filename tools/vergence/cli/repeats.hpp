@@ -46,8 +46,12 @@ class Repeats {
   std::vector<std::uint16_t> changes_;
   std::vector<bool> lifts_;                    ///< Of these: all becomes brighter, or darker, which is no motion.
   std::int64_t faded_ = 0, longest_fade_ = 0;  ///< Frames in a row until now, and at most.
-  std::int64_t odd_ = -1;                      ///< A frame that is unlike both beside it.
-  std::int64_t fade_begin_ = 0;                ///< Before the first frame of the longest one.
+  std::int64_t odd_ = -1;                      ///< A frame that is unlike both beside it,
+  GreyPicture odd_rows_;                       ///< what is kept of it, by how much it differs from these,
+  int odd_change_ = 0;
+  int least_to_odd_ = 0;  ///< and by how much from the later frame that it is most like.
+  std::int64_t like_odd_ = -1;
+  std::int64_t fade_begin_ = 0;  ///< Before the first frame of the longest one.
 };
 
 }  // namespace vergence::cli

@@ -4,6 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
 #include "cli/picture_watch.hpp"
 
 namespace vergence::cli {
@@ -11,46 +15,31 @@ namespace {
 
 /// Frames are compared with the 1st, 101st, ... one, while the scene moves away from it.
 constexpr std::int64_t round = 100, first_look = 3, second_look = 7;
+// As RowChanges.
+constexpr int rows_alike = 50, row_change = 48, bands_alike = 50, band_change = 20;
 
-/// Calls `look` with both frames as views.
-template <class Look>
-auto with_views(const GreyPicture& a, const GreyPicture& b, Look look) {
-  if (b.depth == Depth::u8)
-    return look(ImageView<const std::uint8_t>(a.u8.view()), ImageView<const std::uint8_t>(b.u8.view()));
-  return look(ImageView<const std::uint16_t>(a.u16.view()), ImageView<const std::uint16_t>(b.u16.view()));
-}
-
-template <class Pixel>
-FixedPatternFindings pattern_of(ImageView<const Pixel> a, ImageView<const Pixel> b, int max_value) {
-  if constexpr (sizeof(Pixel) == 1)
-    return inspect_fixed_pattern(a, b);
-  else
-    return inspect_fixed_pattern(a, b, max_value);
-}
-template <class Pixel>
-Rect frozen_part_of(ImageView<const Pixel> a, ImageView<const Pixel> b, int max_value) {
-  if constexpr (sizeof(Pixel) == 1)
-    return inspect_frozen_part(a, b);
-  else
-    return inspect_frozen_part(a, b, max_value);
+/// Copies into what is there already.
+void to_bytes(const GreyPicture& picture, Image<std::uint8_t>& bytes) {
+  if (bytes.size() != picture.size()) bytes = Image<std::uint8_t>(picture.size());
+  int shift = 0;
+  while (picture.max_value >> shift > 255) ++shift;
+  for (int y = 0; y < picture.height(); ++y) {
+    std::uint8_t* const to = bytes.row(y);
+    if (picture.depth == Depth::u8) {
+      std::copy_n(picture.u8.row(y), picture.width(), to);
+      continue;
+    }
+    const std::uint16_t* const from = picture.u16.row(y);
+    for (int x = 0; x < picture.width(); ++x) to[x] = static_cast<std::uint8_t>(std::min(from[x] >> shift, 255));
+  }
 }
 
-int wrap_of_rows(const GreyPicture& picture) {
-  return picture.depth == Depth::u8
-             ? inspect_wrapped_rows(ImageView<const std::uint8_t>(picture.u8.view()))
-             : inspect_wrapped_rows(ImageView<const std::uint16_t>(picture.u16.view()), picture.max_value);
-}
-int wrap_of_columns(const GreyPicture& picture) {
-  return picture.depth == Depth::u8
-             ? inspect_wrapped_columns(ImageView<const std::uint8_t>(picture.u8.view()))
-             : inspect_wrapped_columns(ImageView<const std::uint16_t>(picture.u16.view()), picture.max_value);
-}
+ImageView<const std::uint8_t> view_of(const Image<std::uint8_t>& bytes) { return bytes.view(); }
 
 }  // namespace
 
-void StillWatch::look_for_pattern(const GreyPicture& picture) {
-  const FixedPatternFindings found =
-      with_views(first_, picture, [&](auto before, auto now) { return pattern_of(before, now, picture.max_value); });
+void StillWatch::look_for_pattern() {
+  const FixedPatternFindings found = inspect_fixed_pattern(view_of(first_), view_of(now_));
   pattern_.points += found.points;
   pattern_.moving += found.moving;
   pattern_.staying += found.staying;
@@ -70,44 +59,129 @@ bool StillWatch::has_pattern() const {
          least_share * pattern_.common >= pattern_.all;
 }
 
-void StillWatch::see(const GreyPicture& picture, std::int64_t seen, std::int64_t number) {
-  const std::int64_t apart = (seen - 1) % round;
-  if (first_.size() == picture.size() && !has_pattern() &&
-      (apart == first_look || (apart == second_look && is_unclear())))
-    look_for_pattern(picture);
-  if (apart == 0) first_ = some_rows(picture, 1);
-  if (frozen_at_ < 0 && before_.size() == picture.size() && is_looked_at(seen)) {
-    frozen_ = with_views(before_, picture,
-                         [&](auto before, auto now) { return frozen_part_of(before, now, picture.max_value); });
+/// Of the frame, and of the one before, which has frames on both sides.
+void StillWatch::look_at_parts(std::int64_t seen, std::int64_t number) {
+  if (frozen_at_ < 0) {
+    frozen_ = inspect_frozen_part(view_of(before_), view_of(now_));
     if (frozen_.width > 0) frozen_at_ = number;
   }
-  before_ = frozen_at_ < 0 && is_looked_at(seen + 1) ? some_rows(picture, 1) : GreyPicture{};
-  rows_.add(wrap_of_rows(picture), number);
-  columns_.add(wrap_of_columns(picture), number);
+  if (missing_at_ < 0 && earlier_.size() == now_.size()) {
+    missing_ = inspect_missing_part(view_of(earlier_), view_of(before_), view_of(now_));
+    if (missing_.width > 0) missing_at_ = number - 1;
+  }
+  if (is_looked_at(seen)) {
+    if (noise_ == looks_) noise_ += inspect_noise_alone(view_of(before_), view_of(now_)) ? 1 : 0;
+    const RowChanges found = inspect_row_changes(view_of(before_), view_of(now_));
+    const bool rows = found.rows_alike >= rows_alike && found.row_change >= row_change;
+    const bool bars = !rows && found.bands_alike >= bands_alike && found.band_change >= band_change;
+    if ((bars || rows) && bars_ + row_noise_ == 0) changes_ = found;
+    bars_ += bars ? 1 : 0;
+    row_noise_ += rows ? 1 : 0;
+    ++looks_;
+  }
+  const RolledFrame roll = inspect_rolled(view_of(before_), view_of(now_));
+  if (roll.right == 0 && roll.down == 0) return;
+  if (rolled_.frames++ == 0) rolled_.by = roll, rolled_.first = number;
 }
 
-std::vector<std::string> StillWatch::warnings(const std::string& video) const {
-  std::vector<std::string> lines;
-  constexpr int few = 2;  // a thing may have such an edge
-  if (columns_.frames >= few)
-    lines.push_back(fmt::format(
+void StillWatch::see(const GreyPicture& picture, std::int64_t seen, std::int64_t number) {
+  std::swap(earlier_, before_);
+  std::swap(before_, now_);
+  to_bytes(picture, now_);
+  if (is_looked_at(seen)) {
+    ++block_looks_;
+    const BlockSteps found = inspect_blocks(view_of(now_));
+    block_percent_ += found.percent;
+    block_excess_ += found.excess;
+  }
+  const std::int64_t apart = (seen - 1) % round;
+  if (first_.size() == now_.size() && !has_pattern() && (apart == first_look || (apart == second_look && is_unclear())))
+    look_for_pattern();
+  if (apart == 0) to_bytes(picture, first_);
+  if (before_.size() == now_.size()) look_at_parts(seen, number);
+  rows_.add(inspect_wrapped_rows(view_of(now_)), number);
+  columns_.add(inspect_wrapped_columns(view_of(now_)), number);
+}
+
+std::string StillWatch::row_warning(const std::string& video) const {
+  if (is_displaced()) return "";
+  if (has_bars())
+    return fmt::format(
+        "bars of light and dark roll through the frames of {}: bands of rows change their brightness by {:.1f} % and "
+        "more from a frame to the next, in all of their width alike, as under lamps that flicker with the mains while "
+        "rows are read: choose exposures of whole periods (1/100 or 1/120 s), or steady light",
+        video, changes_.band_change / 10.24);
+  if (looks_ < 2 || 4 * row_noise_ < 3 * looks_) return "";
+  return fmt::format(
+      "{} has noise of whole rows, which change by {:.1f} grey levels in the median beside their neighbours from a "
+      "frame to the next, in all of their width alike: it moves edges: check supply and cable of the camera",
+      video, changes_.row_change / 16.0);
+}
+
+std::string StillWatch::block_warning(const std::string& video) const {
+  constexpr std::int64_t least_percent = 155, least_excess = 40;
+  if (block_looks_ == 0 || block_percent_ < least_percent * block_looks_ || block_excess_ < least_excess * block_looks_)
+    return "";
+  return fmt::format(
+      "{} was compressed strongly: steps between blocks of 8x8 px are {:.1f} times those within them, in the frames "
+      "that were looked at, and blocks and points hold on to these: use what the camera gave, or a higher quality",
+      video, static_cast<double>(block_percent_) / static_cast<double>(100 * block_looks_));
+}
+
+/// Of the frames by themselves.
+std::string StillWatch::wrap_warning(const std::string& video) const {
+  if (columns_.frames >= few_wrapped)
+    return fmt::format(
         "from frame {} on, frames of {} begin amid the picture, at row {}, and go on at its top (seen in {} frames): "
-        "the "
-        "vertical synchronisation was lost, or a part of the data: nothing is where it was. Record it anew, or leave "
-        "these frames out by --frames",
-        columns_.first, video, columns_.place, columns_.frames));
-  if (rows_.frames >= few)
-    lines.push_back(fmt::format(
+        "the vertical synchronisation was lost, or a part of the data: nothing is where it was. Record it anew, or "
+        "leave these frames out by --frames",
+        columns_.first, video, columns_.place, columns_.frames);
+  if (rows_.frames >= few_wrapped)
+    return fmt::format(
         "from frame {} on, rows of {} begin amid the frame, at column {}, and go on at its left edge (seen in {} "
         "frames): a part of the data was lost, or the synchronisation: nothing is where it was. Record it anew, or "
         "leave these frames out by --frames",
-        rows_.first, video, rows_.place, rows_.frames));
+        rows_.first, video, rows_.place, rows_.frames);
+  return "";
+}
+
+/// Beside the frames before them.
+std::string StillWatch::roll_warning(const std::string& video) const {
+  if (rolled_.frames == 0) return "";
+  const auto [right, down] = rolled_.by;
+  const std::string way = down != 0 ? fmt::format("{} px {} than", std::abs(down), down > 0 ? "lower" : "higher")
+                                    : fmt::format("{} px to the {} of", std::abs(right), right > 0 ? "right" : "left");
+  return fmt::format(
+      "frame {} of {} lies {} the one before, and what left it comes in again at the other edge ({} such frame{}): "
+      "the {} synchronisation was lost, or a part of the data, or each frame of raw video has a header (--size, "
+      "--format): nothing is where it was. Record it anew, or leave these frames out by --frames",
+      rolled_.first, video, way, rolled_.frames, rolled_.frames == 1 ? "" : "s", down != 0 ? "vertical" : "horizontal");
+}
+
+std::vector<std::string> StillWatch::warnings(const std::string& video, Told is_told) const {
+  std::vector<std::string> lines;
+  if (looks_ > 0 && noise_ == looks_ && !is_told.noise)
+    lines.push_back(fmt::format(
+        "{} shows nothing but noise: neighbouring pixels are as unlike as any two are, and no frame that was looked at "
+        "is like the one before: check that nothing covers the lens, the exposure, and the format",
+        video));
+  const std::string blocks = is_told.blocks ? "" : block_warning(video);
+  for (const std::string& line : {row_warning(video), blocks})
+    if (!line.empty()) lines.push_back(line);
+  std::string place = wrap_warning(video);
+  if (place.empty()) place = roll_warning(video);
+  if (!place.empty()) lines.push_back(std::move(place));
   if (frozen_at_ >= 0)
     lines.push_back(fmt::format(
         "a part of frame {} of {} stands still, bit for bit, while all around it moves: {}x{} px from ({}, {}) on: it "
         "hung, was lost, or something is painted over it: nothing moves there. Record it anew, or crop it",
         frozen_at_, video, frozen_.width, frozen_.height, frozen_.x, frozen_.y));
-  if (has_pattern())
+  if (missing_at_ >= 0 && !is_told.part && !is_displaced())
+    lines.push_back(fmt::format(
+        "a part of frame {} of {} has one grey level, as in neither frame beside it: {}x{} px from ({}, {}) on: it was "
+        "damaged or not received whole, and nothing can be found there: leave it out by --frames, or copy it again",
+        missing_at_, video, missing_.width, missing_.height, missing_.x, missing_.y));
+  if (has_pattern() && blocks.empty())  // whose blocks stay in place
     lines.push_back(fmt::format(
         "{} has a pattern that stays in place where the scene moves, at {} of {} sample points: of columns or rows of "
         "the sensor, stuck pixels, dirt or letters: it holds motion back to 0: subtract a dark frame, or correct the "

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stays in place while the scene moves: patterns of the sensor, parts of the frame that hung. And rows that begin
-// amid the frame.
+// What stays in place while the scene moves: patterns of the sensor, parts of the frame that hung. Parts that are
+// missing, frames that roll, and rows that begin amid the frame.
 #pragma once
 
 #include <cstdint>
@@ -16,19 +16,37 @@ class StillWatch {
  public:
   /// Each frame; `seen` counts them from 1.
   void see(const GreyPicture& picture, std::int64_t seen, std::int64_t number);
+  /// What others have told already.
+  struct Told {
+    bool part = false, noise = false, blocks = false;
+  };
   /// Lines about `video`.
-  std::vector<std::string> warnings(const std::string& video) const;
+  std::vector<std::string> warnings(const std::string& video, Told is_told) const;
+  /// Frames roll, or their brightness does: their order tells nothing.
+  bool rolls() const { return is_displaced() || has_bars(); }
+  /// Frames are not where they were.
+  bool is_displaced() const {
+    return rolled_.frames > 0 || rows_.frames >= few_wrapped || columns_.frames >= few_wrapped;
+  }
 
  private:
-  void look_for_pattern(const GreyPicture& picture);
+  using Bytes = Image<std::uint8_t>;
+  static constexpr std::int64_t few_wrapped = 2;  ///< A thing may have such an edge.
+  void look_for_pattern();
+  void look_at_parts(std::int64_t seen, std::int64_t number);
   bool is_unclear() const;
   bool has_pattern() const;
+  bool has_bars() const { return looks_ >= 2 && 4 * bars_ >= 3 * looks_; }
+  std::string row_warning(const std::string& video) const;
+  std::string block_warning(const std::string& video) const;
+  std::string wrap_warning(const std::string& video) const;
+  std::string roll_warning(const std::string& video) const;
 
-  GreyPicture first_;   ///< The frame that later ones are compared with,
-  GreyPicture before_;  ///< and the one before that which is looked at next.
+  Bytes first_;                   ///< The frame that later ones are compared with,
+  Bytes now_, before_, earlier_;  ///< and the last three.
   FixedPatternFindings pattern_;
-  Rect frozen_;
-  std::int64_t frozen_at_ = -1;
+  Rect frozen_, missing_;
+  std::int64_t frozen_at_ = -1, missing_at_ = -1;
   /// Frames whose rows, or columns, begin amid: at which column, or row, since which frame, and how many.
   struct Wrapped {
     int place = 0;
@@ -39,6 +57,16 @@ class StillWatch {
     }
   };
   Wrapped rows_, columns_;
+  /// Frames that lie beside the one before, moved round.
+  struct Rolled {
+    RolledFrame by;
+    std::int64_t first = -1, frames = 0;
+  };
+  Rolled rolled_;
+  std::int64_t looks_ = 0, noise_ = 0;     ///< Frames that were looked at, and those of noise alone.
+  std::int64_t row_noise_ = 0, bars_ = 0;  ///< Of `looks_`: those whose rows, or bands of rows, change as a whole.
+  RowChanges changes_;                     ///< Of the first such one.
+  std::int64_t block_looks_ = 0, block_percent_ = 0, block_excess_ = 0;  ///< The same of BlockSteps, summed.
 };
 
 }  // namespace vergence::cli

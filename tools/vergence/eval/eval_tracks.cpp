@@ -223,6 +223,40 @@ std::string outside_text(const EvalTracksArguments& arguments, const Evaluation&
                          : "is it the flow of these frames?");
 }
 
+/// What is odd about tracks and flow beside each other.
+void add_doubts(const EvalTracksArguments& arguments, const Evaluation& evaluation, const FlowTruth& truth,
+                bool tells_size, Warnings& warnings) {
+  const Counts& counts = evaluation.counts();
+  const TrackScore score = evaluation.score();
+  std::string doubt = evaluation.doubt(arguments.tracks, arguments.truth);
+  constexpr double off = 0.5;  // px in the median
+  constexpr std::int64_t enough = 20;
+  const bool astray = !doubt.empty() || (score.found >= enough && score.median_error >= off);
+  // A file that tells the size was compared.
+  const bool other_size = !tells_size && evaluation.other_size(truth.size());
+  if (astray && other_size && counts.outside == 0)
+    warnings.add(
+        fmt::format("truth {} is {}x{}, and the points of {} reach ({}) alone and do not follow it: is it the flow of "
+                    "these frames?",
+                    arguments.truth, truth.size().width, truth.size().height, arguments.tracks, evaluation.reach()));
+  if (doubt.empty() && !astray && !tells_size && evaluation.fills_half(truth.size()))
+    warnings.add(
+        fmt::format("truth {} is {}x{}, and the points of {} reach ({}) alone: they seem to be of pictures of half the "
+                    "size: give the flow of these, whose vectors are half as long, too",
+                    arguments.truth, truth.size().width, truth.size().height, arguments.tracks, evaluation.reach()));
+  if (truth.is_counted_from_0(counts.first, counts.last))
+    warnings.add(
+        fmt::format("the frames of {} seem to be counted from 1: {} begins at 0, and leads to all but the last one: "
+                    "count them from 0, as `track` does",
+                    arguments.tracks, arguments.truth));
+  if (doubt.empty() && !astray && evaluation.is_rounded())
+    warnings.add(
+        fmt::format("positions of {} are whole px, which alone makes errors of 0.4 px in the mean: give them as they "
+                    "were found, with their fractions",
+                    arguments.tracks));
+  if (!doubt.empty() && !other_size) warnings.add(std::move(doubt));
+}
+
 int run(const EvalTracksArguments& arguments) {
   check_ending({"TRACKS", "tracks", "tracks", arguments.tracks, false}, ".csv .json .npy");
   FlowTruth truth(arguments);
@@ -259,32 +293,7 @@ int run(const EvalTracksArguments& arguments) {
                 fmt::format("nothing to score: of {} followed points, none lies where {} knows the flow", score.unknown,
                             arguments.truth));
   if (counts.outside > 0) warnings.add(outside_text(arguments, evaluation, truth.size()));
-  std::string doubt = evaluation.doubt(arguments.tracks, arguments.truth);
-  constexpr double off = 0.5;  // px in the median
-  constexpr std::int64_t enough = 20;
-  const bool astray = !doubt.empty() || (score.found >= enough && score.median_error >= off);
-  const bool other_size = !size && evaluation.other_size(truth.size());  // a file that tells the size was compared
-  if (astray && other_size && counts.outside == 0)
-    warnings.add(
-        fmt::format("truth {} is {}x{}, and the points of {} reach ({}) alone and do not follow it: is it the flow of "
-                    "these frames?",
-                    arguments.truth, truth.size().width, truth.size().height, arguments.tracks, evaluation.reach()));
-  if (doubt.empty() && !astray && !size && evaluation.fills_half(truth.size()))
-    warnings.add(
-        fmt::format("truth {} is {}x{}, and the points of {} reach ({}) alone: they seem to be of pictures of half the "
-                    "size: give the flow of these, whose vectors are half as long, too",
-                    arguments.truth, truth.size().width, truth.size().height, arguments.tracks, evaluation.reach()));
-  if (truth.is_counted_from_0(counts.first, counts.last))
-    warnings.add(
-        fmt::format("the frames of {} seem to be counted from 1: {} begins at 0, and leads to all but the last one: "
-                    "count them from 0, as `track` does",
-                    arguments.tracks, arguments.truth));
-  if (doubt.empty() && !astray && evaluation.is_rounded())
-    warnings.add(
-        fmt::format("positions of {} are whole px, which alone makes errors of 0.4 px in the mean: give them as they "
-                    "were found, with their fractions",
-                    arguments.tracks));
-  if (!doubt.empty() && !other_size) warnings.add(std::move(doubt));
+  add_doubts(arguments, evaluation, truth, size.has_value(), warnings);
   if (arguments.json)
     print_json_report(arguments, counts, score, evaluation.lengths(), warnings);
   else

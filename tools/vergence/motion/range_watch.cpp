@@ -9,22 +9,19 @@
 
 #include "cli/picture_watch.hpp"
 #include "vergence/inspect.hpp"
+#include "vergence/inspect_video.hpp"
 
 namespace vergence::cli {
 namespace {
 
 constexpr int least_percent = 10;
 
-/// Percent of the vectors at the ends of the range, which sub-pixel steps may leave by less than a pixel.
+/// Percent of the vectors at the ends of the range.
 std::int64_t percent_at_edge(const BlockField& field, const MotionOptions& options) {
-  const auto is_end = [](int quarters, const MotionRange& range) {
-    return range.first != range.last && (quarters < 4 * range.first + 4 || quarters > 4 * range.last - 4);
-  };
   std::int64_t at_edge = 0;
   const Image<MotionVector>& vectors = field.vectors;
   for (int y = 0; y < vectors.height(); ++y)
-    for (int x = 0; x < vectors.width(); ++x)
-      at_edge += is_end(vectors(x, y).dx, options.range_x) || is_end(vectors(x, y).dy, options.range_y) ? 1 : 0;
+    for (int x = 0; x < vectors.width(); ++x) at_edge += ends_motion_range(vectors(x, y), options) ? 1 : 0;
   return 100 * at_edge / std::max<std::int64_t>(std::int64_t{vectors.width()} * vectors.height(), 1);
 }
 

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// A part of one frame that has one grey level where the frames beside it show something: it was not received.
+#include <algorithm>
+#include <vector>
+
+#include "inspect/regions.hpp"
+#include "vergence/inspect_video.hpp"
+
+namespace vergence {
+namespace {
+
+using PartFrame = ImageView<const std::uint8_t>;
+
+constexpr int part_cell = 16;  // px
+constexpr int part_rows = 8;   // apart, that are looked at
+
+/// By how much the pixels of a cell differ at most, in every eighth row.
+int spread_of_cell(PartFrame frame, int left, int top) {
+  int lowest = 255, highest = 0;
+  for (int y = top + part_rows / 2; y < top + part_cell; y += part_rows) {
+    const std::uint8_t* const row = frame.row(y) + left;
+    int low = 255, high = 0;
+    for (int x = 0; x < part_cell; ++x) low = std::min<int>(low, row[x]), high = std::max<int>(high, row[x]);
+    lowest = std::min(lowest, low);
+    highest = std::max(highest, high);
+  }
+  return highest - lowest;
+}
+
+Rect find_missing(PartFrame before, PartFrame frame, PartFrame after) {
+  if (before.size() != frame.size() || after.size() != frame.size() || frame.width() < 1 || frame.height() < 1)
+    throw Error(ErrorCode::invalid_argument, "frames differ in size or are empty: give frames of one size");
+  constexpr int flat = 2, texture = 12, least_cells = 6, least_percent = 1, against = -3;
+  const int columns = frame.width() / part_cell, rows = frame.height() / part_cell;
+  if (columns < 4 || rows < 3) return {};
+  std::vector<int> states;
+  int missing = 0;
+  for (int row = 0; row < rows; ++row)
+    for (int column = 0; column < columns; ++column) {
+      const int left = column * part_cell, top = row * part_cell;
+      int state = against;
+      if (spread_of_cell(frame, left, top) <= flat) {
+        const int least = std::min(spread_of_cell(before, left, top), spread_of_cell(after, left, top));
+        state = least >= texture ? 1 : 0;
+        missing += state;
+      }
+      states.push_back(state);
+    }
+  if (missing < least_cells) return {};
+  const Rect part = inspect::best_block(states, columns).cells;
+  int inside = 0;
+  for (int row = part.y; row < part.y + part.height; ++row)
+    for (int column = part.x; column < part.x + part.width; ++column)
+      inside += states[static_cast<std::size_t>(row * columns + column)] > 0 ? 1 : 0;
+  const int area = part.width * part.height;
+  if (std::min(part.width, part.height) < 2 || inside < least_cells || 100 * inside < least_percent * columns * rows ||
+      2 * inside < area)
+    return {};
+  return {part.x * part_cell, part.y * part_cell, part.width * part_cell, part.height * part_cell};
+}
+
+}  // namespace
+
+Rect inspect_missing_part(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> frame,
+                          ImageView<const std::uint8_t> after) {
+  return find_missing(before, frame, after);
+}
+
+}  // namespace vergence
