@@ -120,7 +120,7 @@ bool is_likely(const FrameDistances& distances, const std::vector<std::size_t>& 
 // --- order, by means ---
 
 // Frames of good clips rise as they are. Of 240 dozens that walk, sway and shake by 1 to 8 px from frame to frame, two
-// have such an order; of 96 of which frames were shuffled, moved or exchanged, 94 (at 85 %).
+// have such an order; of 96 of which frames were shuffled, moved or exchanged, 94.
 constexpr std::size_t enough_for_means = 10;
 constexpr int most_soft_length = 95, least_rising = 90;
 constexpr int gap = 3;                // times the median step: frames that are elsewhere
