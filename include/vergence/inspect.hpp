@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "vergence/image.hpp"
+#include "vergence/inspect_truth.hpp"
 #include "vergence/motion.hpp"
 #include "vergence/stereo.hpp"
 
@@ -145,8 +146,8 @@ enum class RawVideoProblem {
   chroma,        ///< Cb and Cr seem to take turns where they were read as planes or words, or the other way round.
   luma_behind,   ///< What was read as luma is flat, what was read as chroma is not.
   few_bits,      ///< 16-bit samples use 9 to 12 of their bits, as those of 10 and 12 bits do.
-  packed_bits,   ///< Lower bits of pixels stand in bytes of their own behind `step` - 1 upper ones, as in RAW10.
-  tiles,         ///< Pixels lie in tiles, whose rows have `step` bytes.
+  packed_bits,   ///< Of grey bytes, every fifth or third one holds the lower bits of those before it (RAW10, RAW12).
+  tiles,         ///< Grey bytes are those of square tiles, one behind the other.
 };
 /// How raw video was read: a frame's size and bytes, those from a luma sample to the next one, and those of a sample.
 struct RawVideoForm {
@@ -161,7 +162,7 @@ struct RawVideoForm {
 struct RawVideoFindings {
   RawVideoProblem problem = RawVideoProblem::none;
   std::int64_t frame_bytes = 0;  ///< Of frame_length: the length that they seem to have.
-  int step = 0;                  ///< Of interleaved: the bytes from a sample to the next one like it; see above.
+  int step = 0;  ///< Of interleaved: bytes from a sample to the next one like it; packed_bits: bits; tiles: px a side.
 };
 /// Looks at the first frames of raw video, best eight bytes for each pixel or more. Frame lengths that are tried are
 /// those of the usual formats at that size; none is found in still scenes, and where motion is so fast that no frame
@@ -222,6 +223,11 @@ struct PairFindings {
   int gain_percent = 100;
   int offset = 0;
   int brightness_change = 0;  ///< What that comes to at the matches: median difference, in 1/16 grey levels.
+  /// Of exposure: the light of one picture changes along it. The right one is so many 1/16 grey levels brighter at the
+  /// points found, but for the outermost 10 % of them.
+  bool uneven = false;
+  int lift_low = 0;
+  int lift_high = 0;
   /// Of agreeing points, where nothing else was found: steps from pixel to pixel in the right picture, beside those in
   /// the left one, both measured by the steps over four pixels.
   int sharpness_percent = 100;
@@ -295,94 +301,5 @@ MotionRangeFindings inspect_motion_range(ImageView<const std::uint8_t> current, 
 MotionRangeFindings inspect_motion_range(ImageView<const std::uint16_t> current,
                                          ImageView<const std::uint16_t> reference, const MotionOptions& options);
 
-/// What a map and its truth suffer from.
-enum class TruthProblem {
-  none,
-  scale,       ///< Map and truth differ by a factor: the truth's scale is another.
-  depth,       ///< One of them is depth: their product is the same everywhere.
-  offset,      ///< Map and truth differ by a number of px: they count from another one.
-  range,       ///< Their values do not overlap.
-  other_view,  ///< The map is that of the other picture.
-  upside_down,
-  mirrored,
-  turned,    ///< By 180 degrees.
-  inverted,  ///< Where one is larger the other is smaller, and their sum is the same everywhere: grey levels inverted.
-  moved,     ///< The truth lies some px beside the map, along rows or columns or both.
-  unlike,    ///< They do not agree better than by chance, or hardly at all.
-  other_edges,  ///< The truth's edges of depth are not those of the map.
-  too_large,    ///< Of half of the pixels and more, the disparities of both lead out of the other picture.
-  too_small,    ///< Nearly all disparities of both are below 1.5 px.
-};
-/// What inspect_truth finds. Disparities in px.
-struct TruthFindings {
-  TruthProblem problem = TruthProblem::none;
-  double map_median = 0;
-  double truth_median = 0;
-  /// Percent of the pixels known in both that are within 1 px of the truth. Of other_view: of those where the truth of
-  /// the other picture is more than 2 px away from it.
-  double close = 0;
-  double offset = 0;         ///< Median of what the truth is above the map.
-  double close_shifted = 0;  ///< Percent of all pixels known in both: once `offset` is taken off the truth.
-  double close_inverse = 0;  ///< Of depth: percent of the pixels where the product is within 5 % of its median.
-  double close_turned = 0;   ///< Of upside_down, mirrored and turned: the same against the truth turned so.
-  double sum = 0;            ///< Median of map and truth together.
-  double close_inverted =
-      0;                    ///< Percent of the pixels known in both whose map and truth together are within 1 px of it.
-  double close_chance = 0;  ///< Percent that are within 1 px of the truth of some other pixel.
-  double close_in_other = 0;  ///< Of other_view: percent of the same pixels within 1 px of the other picture's truth.
-  int moved_x = 0;   ///< Of moved: px by which the truth lies further right than the map, 12 at most to each side,
-  int moved_y = 0;   ///< and lower, 24 at most (12 in maps of fewer than 192 rows).
-  double wrong = 0;  ///< Of moved: percent of the pixels known in both that are more than 1 px off,
-  double wrong_moved = 0;  ///< and once the truth is moved back.
-  double edges_met = 0;    ///< Of other_edges: percent of the truth's edges of depth that the map has, too.
-  double truth_high = 0;   ///< Of too_large and too_small: what 98 % of the truth are below,
-  double outside = 0;      ///< and percent of its pixels whose partner lies outside the other picture.
-};
-/// Looks for what makes scores of this map against this truth meaningless. Both in px, of one size; values that are not
-/// finite are unknown. Throws Error(invalid_argument) where sizes differ.
-TruthFindings inspect_truth(ImageView<const float> map, ImageView<const float> truth);
-
-/// What inspect_truth_values finds.
-struct TruthValues {
-  enum class Problem {
-    none,
-    unknown,       ///< One number, apart from all others, stands where the truth is not known.
-    cut_off,       ///< Disparities beyond the largest number are given as that one.
-    begins_again,  ///< Disparities beyond the largest number begin again at the lowest one.
-    picture,       ///< It is no map of disparities, but a picture.
-  };
-  Problem problem = Problem::none;
-  /// Of unknown and cut_off: the number. Of begins_again: by what the truth is too small there, in px.
-  double value = 0;
-  double percent = 0;  ///< Of the known pixels: those concerned. Of picture: those that are peaks or valleys of a row.
-};
-/// Looks for numbers of the truth that are no disparities, in 256 rows at most. Both maps are in px, of one size;
-/// values that are not finite are unknown. Thread-safe. Throws Error(invalid_argument) where sizes differ.
-TruthValues inspect_truth_values(ImageView<const float> map, ImageView<const float> truth);
-
-/// A number of a map that seems to mean that there is no disparity.
-struct UnknownNumber {
-  double value = 0;
-  double percent = 0;  ///< Of the pixels whose truth is known.
-  friend bool operator==(const UnknownNumber&, const UnknownNumber&) = default;
-};
-/// The lowest or highest number of a map, in 256 rows at most, where it stands apart from the others at 2 % of the
-/// pixels and more, and the truth is elsewhere there, if not at the others. Else as inspect_truth_values.
-std::optional<UnknownNumber> inspect_unknown_number(ImageView<const float> map, ImageView<const float> truth);
-
-/// Whether a mask of the pixels that both pictures see (255) seems to be inverted: it keeps what the truth, in px, has
-/// something before, and hardly anything else; or pixels without a truth alone. The other picture may be the right or
-/// the left one. Truth that is not finite, or as large as the picture is wide, is unknown. Throws
-/// Error(invalid_argument) where sizes differ.
-bool inspect_inverted_mask(ImageView<const float> truth, ImageView<const std::uint8_t> mask);
-
-/// Whether a mask of the pixels that both pictures see (255) seems to be the other picture's: of the pixels that it
-/// leaves out, 60 % and more, and 1.5 times as many as by this picture's truth, are those that the other picture alone
-/// sees. Else as inspect_inverted_mask.
-bool inspect_mask_of_other_view(ImageView<const float> truth, ImageView<const std::uint8_t> mask);
-
-/// Whether such a mask is upside_down, mirrored or turned beside the truth; else none: of the pixels that it leaves
-/// out, 60 % and more are hidden by the truth once it is turned so, and twice as many as as it is. Else as above.
-TruthProblem inspect_turned_mask(ImageView<const float> truth, ImageView<const std::uint8_t> mask);
 
 }  // namespace vergence

@@ -79,11 +79,6 @@ struct RolledFrame {
 /// Error(invalid_argument) where sizes differ or are 0.
 RolledFrame inspect_rolled(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now);
 
-/// Whether three pictures seem to lie beside each other, as where planes of red, green and blue were stored as pixels
-/// of three colours. Thread-safe.
-bool inspect_planes(ImageView<const std::uint8_t> picture);
-bool inspect_planes(ImageView<const std::uint16_t> picture, int max_value = 65535);
-
 /// What inspect_motion_ends finds.
 struct MotionEndFindings {
   bool cut = false;  ///< Of `looked`, a quarter lies beyond the range of the options, and stands for 2 % of all blocks.

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdlib>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "core/reduce.hpp"
@@ -24,14 +25,18 @@ constexpr Texture least_texture{.along_rows = 3 * 16, .across_rows = 2 * 16};
 
 // Verdicts, in percent. docs/warnings.md has what the pairs that they were chosen on give.
 constexpr int enough_points = 24;
-constexpr int enough_found = 30;     // of the points; below that nothing is known about rows and range
-constexpr int off_row = 35;          // of found ones: not rectified. Good pairs have up to 10, 1 degree of rotation 45
-constexpr int on_row = 88;           // of found ones: rows are so right that ranges can be told
-constexpr int exchanged_share = 65;  // of those in their row at negative disparities
-constexpr int outside_share = 4;     // of those in their row outside the range; good ranges leave out 1
-constexpr int outside_points = 5;    // at least
-constexpr int not_found = 15;        // of the points: no agreement, where fewer are found,
-constexpr int no_agreement = 50;     // and of those of the first look fewer agree
+constexpr int doubtful_found = 45;    // of the points; below that the light may be uneven
+constexpr int enough_found = 30;      // of the points; below that nothing is known about rows and range
+constexpr int off_row = 35;           // of found ones: not rectified. Good pairs have up to 10, 1 degree of rotation 45
+constexpr int on_row = 88;            // of found ones: rows are so right that ranges can be told
+constexpr int exchanged_share = 65;   // of those in their row at negative disparities
+constexpr int outside_share = 4;      // of those in their row outside the range; good ranges leave out 1
+constexpr int outside_points = 5;     // at least
+constexpr int good_cost = 2;          // times the median of those within: what matches outside the range may differ by
+constexpr int even_found = 45;        // of the points, once uneven light is taken off
+constexpr int harmful_lift = 8 * 16;  // 1/16 grey levels by which that makes one picture brighter, at some points
+constexpr int not_found = 15;         // of the points: no agreement, where fewer are found,
+constexpr int no_agreement = 50;      // and of those of the first look fewer agree
 
 /// The best place within `reach` of `centre`. Another row than `row` must be better by an eighth: where the texture
 /// does not tell the row, the point keeps its own.
@@ -91,13 +96,31 @@ int rank(const std::vector<int>& sorted, std::size_t percent) {
   return sorted[std::min(sorted.size() - 1, sorted.size() * percent / 100)];
 }
 
-void judge_range(const std::vector<int>& disparities, const StereoOptions& options, PairFindings& findings) {
+/// A match in its row.
+struct InRow {
+  int disparity = 0;
+  int cost = 0;  ///< The difference of its patches.
+};
+
+/// Beyond a range that is too small lie matches that are as good as those within. What occlusions and leaves are
+/// matched with by chance differs by more.
+void judge_range(std::vector<InRow> matches, const StereoOptions& options, PairFindings& findings) {
   const int first = options.min_disparity;
   const int last = options.min_disparity + options.disparities - 1;
+  std::vector<int> costs;
+  for (const InRow& match : matches)
+    if (match.disparity >= first - 1 && match.disparity <= last + 1) costs.push_back(match.cost);
+  if (std::ssize(costs) >= enough_points) {
+    const int most = good_cost * median(costs);
+    std::erase_if(matches, [&](const InRow& match) {
+      return match.cost > most && (match.disparity < first - 1 || match.disparity > last + 1);
+    });
+  }
   const auto count = [&](auto test) {
-    return static_cast<int>(std::count_if(disparities.begin(), disparities.end(), test));
+    return static_cast<int>(
+        std::count_if(matches.begin(), matches.end(), [&](const InRow& match) { return test(match.disparity); }));
   };
-  const int all = static_cast<int>(disparities.size());
+  const int all = static_cast<int>(matches.size());
   const int below = count([&](int d) { return d < first - 1; });
   const int above = count([&](int d) { return d > last + 1; });
   const int negative = count([](int d) { return d < -1; });
@@ -153,6 +176,71 @@ Image<std::uint8_t> with_levels(Picture picture, const Levels& own, const Levels
   return changed;
 }
 
+namespace {
+
+/// What each pixel is above the mean around it: light that changes from one side to the other does not show.
+Image<std::uint8_t> flattened(Picture picture) {
+  constexpr int share = 24;  // of the longer side: how far around
+  const int radius = std::max(4, std::max(picture.width(), picture.height()) / share);
+  const int width = picture.width(), height = picture.height();
+  std::vector<int> sums(static_cast<std::size_t>(width), 0);
+  int count_of_rows = 0;
+  const auto add_row = [&](int y, int sign) {
+    if (y < 0 || y >= height) return;
+    for (int x = 0; x < width; ++x) sums[static_cast<std::size_t>(x)] += sign * picture(x, y);
+    count_of_rows += sign;
+  };
+  for (int y = 0; y < radius; ++y) add_row(y, 1);
+  Image<std::uint8_t> result(picture.size());
+  for (int y = 0; y < height; ++y) {
+    add_row(y + radius, 1);
+    add_row(y - radius - 1, -1);
+    std::int64_t sum = 0;
+    int count = 0;
+    const auto add_column = [&](int x, int sign) {
+      if (x < 0 || x >= width) return;
+      sum += sign * sums[static_cast<std::size_t>(x)];
+      count += sign;
+    };
+    for (int x = 0; x < radius; ++x) add_column(x, 1);
+    for (int x = 0; x < width; ++x) {
+      add_column(x + radius, 1);
+      add_column(x - radius - 1, -1);
+      const auto mean = static_cast<int>(sum / (std::int64_t{count} * count_of_rows));
+      result(x, y) = static_cast<std::uint8_t>(std::clamp(128 + picture(x, y) - mean, 0, 255));
+    }
+  }
+  return result;
+}
+
+/// Where hardly a point is found: are they, once light that changes along the pictures is taken off?
+void look_for_uneven_light(Picture left, Picture right, PairFindings& findings) {
+  const Image<std::uint8_t> flat_left = flattened(left), flat_right = flattened(right);
+  int points = 0;
+  const std::vector<Match> matches = find_matches(flat_left.view(), flat_right.view(), points);
+  std::vector<int> lifts;
+  int same_row = 0;
+  for (const Match& match : matches) {
+    if (!has_company(matches, match, left.size())) continue;
+    const Sight seen = sight(left, match.from, right, right, match.to);
+    lifts.push_back(seen.right - seen.left);
+    same_row += std::abs(match.to.y - match.from.y) <= 1 ? 1 : 0;
+  }
+  if (points < enough_points || 100 * std::ssize(lifts) < even_found * std::int64_t{points} ||
+      100 * same_row < on_row * static_cast<int>(lifts.size()))
+    return;
+  std::sort(lifts.begin(), lifts.end());
+  const int low = rank(lifts, 10), high = rank(lifts, 90);
+  if (std::max(std::abs(low), std::abs(high)) < harmful_lift) return;
+  findings.problem = PairProblem::exposure;
+  findings.uneven = true;
+  findings.found = static_cast<int>(lifts.size());
+  findings.lift_low = low;
+  findings.lift_high = high;
+}
+
+}  // namespace
+
 void look_closely(Picture left, Picture right, const StereoOptions& options, bool by_chance, PairFindings& findings) {
   const Image<std::uint8_t> even = with_levels(right, levels(right), levels(left));
   const std::vector<Match> matches = find_matches(left, even.view(), findings.close_points);
@@ -161,11 +249,15 @@ void look_closely(Picture left, Picture right, const StereoOptions& options, boo
   std::vector<int> offsets;
   std::vector<Sight> sights;
   std::vector<Match> company;
+  std::vector<InRow> in_row;
   for (const Match& match : matches) {
     if (!has_company(matches, match, left.size()) || lies_in_part(match, findings)) continue;
     company.push_back(match);
     offsets.push_back(match.to.y - match.from.y);
-    if (std::abs(offsets.back()) <= 1) disparities.push_back(match.from.x - match.to.x);
+    if (std::abs(offsets.back()) <= 1) {
+      disparities.push_back(match.from.x - match.to.x);
+      in_row.push_back({disparities.back(), difference(left, match.from, even.view(), match.to)});
+    }
     sights.push_back(sight(left, match.from, right, even.view(), match.to));
   }
   compare_brightness(sights, findings);
@@ -183,6 +275,10 @@ void look_closely(Picture left, Picture right, const StereoOptions& options, boo
   }
   compare_colours(left, even.view(), company, findings);
   if (findings.problem != PairProblem::none) return;
+  if (100 * findings.found < doubtful_found * findings.close_points && sees_brightness(options)) {
+    look_for_uneven_light(left, right, findings);
+    if (findings.problem != PairProblem::none) return;
+  }
   if (100 * findings.found < enough_found * findings.close_points) {
     if (100 * findings.found < not_found * findings.close_points &&
         100 * findings.agreeing < no_agreement * findings.points)
@@ -192,7 +288,7 @@ void look_closely(Picture left, Picture right, const StereoOptions& options, boo
   if (100 * (findings.found - findings.same_row) >= off_row * findings.found)
     findings.problem = PairProblem::not_rectified;
   else if (100 * findings.same_row >= on_row * findings.found)
-    judge_range(disparities, options, findings);
+    judge_range(std::move(in_row), options, findings);
   if (findings.problem != PairProblem::none) return;
   if (has_room_for_rows(left.size()) && rows_are_off(findings))
     findings.problem = PairProblem::row_offset;

@@ -1,60 +1,114 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colour planes that were stored as pixels of three colours: a row of the picture then holds three rows of a plane, or
-// one of each plane, beside each other, and steps along it come again after a third of it.
+// Colour planes that were read as pixels, or as one grey picture: it is shown three times. Rows of planes that were
+// read as pixels of three bytes hold three rows of a plane, and so three thirds that are alike.
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
+#include <cstdint>
 
 #include "inspect/to_bytes.hpp"
-#include "vergence/inspect_video.hpp"
+#include "vergence/inspect_layout.hpp"
 
 namespace vergence {
 namespace {
 
-using PlanePicture = ImageView<const std::uint8_t>;
+using PlanesPicture = ImageView<const std::uint8_t>;
 
-constexpr Size least_planes{96, 32};
-constexpr int plane_rows = 64;  // that are looked at
-// Correlation of steps along rows a third of the width apart, in percent: planes have 63 and more, pictures 25 at most;
-// and what it is some px beside that place.
-constexpr int told_alike = 50, most_beside = 60;
+constexpr Size least_planes{96, 48};
+constexpr int plane_rows = 64;        // rows that are looked at, at most,
+constexpr int first_plane_rows = 12;  // and those that tell whether that is worth it
+constexpr int plane_step = 2;         // px of a step
+// Correlation of steps, in percent. docs/warnings.md has what good pictures have.
+constexpr double plane_doubtful = 0.3, plane_told = 0.45, plane_elsewhere = 0.55;
 
-/// In percent, of steps along some rows and those so many px to the right, up to `end`.
-int steps_alike(PlanePicture picture, int apart, int end) {
-  std::int64_t both = 0, own = 0, other = 0;
-  const int rows = std::min(picture.height(), plane_rows);
-  for (int i = 0; i < rows; ++i) {
-    const std::uint8_t* const row = picture.row(picture.height() * i / rows);
-    for (int x = 0; x < end; ++x) {
-      const int a = row[x + 1] - row[x], b = row[x + apart + 1] - row[x + apart];
-      both += a * b;
-      own += a * a;
-      other += b * b;
-    }
+/// Steps along rows, of one place and of another one, and what they have in common.
+struct Likeness {
+  std::int64_t both = 0, here = 0, there = 0;
+  void add(int a, int b) {
+    both += a * b;
+    here += a * a;
+    there += b * b;
   }
-  constexpr int least = 2;  // grey levels of a step, squared, in the mean: less is flat
-  if (std::min(own, other) < std::int64_t{least} * rows * end) return 0;
-  return static_cast<int>(100 * static_cast<double>(both) /
-                          std::sqrt(static_cast<double>(own) * static_cast<double>(other)));
-}
+  double correlation() const {
+    if (here == 0 || there == 0) return 0;
+    return static_cast<double>(both) / std::sqrt(static_cast<double>(here) * static_cast<double>(there));
+  }
+};
 
-bool are_planes(PlanePicture picture) {
-  const int width = picture.width(), third = (width + 1) / 3;
-  if (width < least_planes.width || picture.height() < least_planes.height) return false;
-  const int away = width / 16, end = width - third - away - 2;
-  int there = 0, beside = 0;
-  for (int shift = -1; shift <= 1; ++shift) there = std::max(there, steps_alike(picture, third + shift, end));
-  if (there < told_alike) return false;
-  for (const int shift : {-away, -away * 2 / 3, away * 2 / 3, away})
-    beside = std::max(beside, std::abs(steps_alike(picture, third + shift, end)));
-  return 100 * beside <= most_beside * there;
+/// Between the thirds of rows lie whole bytes, but thirds of pixels.
+class Thirds {
+ public:
+  explicit Thirds(PlanesPicture picture) : picture_(picture) {}
+
+  /// How much pixels from [from, end) resemble those `thirds` thirds of a px further along, in so many rows.
+  double along(int from, int end, int thirds, int rows) const {
+    Likeness sum;
+    const int whole = thirds / 3, part = thirds % 3, last = picture_.width() - whole - plane_step - 2;
+    each_row(picture_.height(), rows, [&](int y) {
+      const std::uint8_t* const row = picture_.row(y);
+      const auto there = [=](int x) { return (3 - part) * row[x + whole] + part * row[x + whole + 1]; };
+      for (int x = from; x < std::min(end, last); ++x)
+        sum.add(row[x + plane_step] - row[x], there(x + plane_step) - there(x));
+    });
+    return sum.correlation();
+  }
+  /// How much rows from [from, end) resemble those `lag` rows further down.
+  double down(int from, int end, int lag, int rows) const {
+    Likeness sum;
+    each_row(std::min(end, picture_.height() - lag) - from, rows, [&](int y) {
+      const std::uint8_t *const row = picture_.row(from + y), *const other = picture_.row(from + y + lag);
+      for (int x = 0; x + plane_step < picture_.width(); ++x)
+        sum.add(row[x + plane_step] - row[x], other[x + plane_step] - other[x]);
+    });
+    return sum.correlation();
+  }
+
+  bool in_rows() const {
+    const int width = picture_.width();
+    const auto least = [&](int rows) {
+      return std::min(along(0, width / 3, width, rows), along(width / 3, width - width / 3, width, rows));
+    };
+    if (least(first_plane_rows) < plane_doubtful) return false;
+    const double found = least(plane_rows);
+    if (found < plane_told) return false;
+    for (const int thirds : {3 * width / 5, 3 * width / 4, width / 2, width / 3, width / 4, width / 5})
+      if (along(0, width / 2, thirds, plane_rows) > plane_elsewhere * found) return false;
+    return true;
+  }
+  bool stacked() const {
+    const int height = picture_.height();
+    if (height % 3 != 0) return false;
+    const int third = height / 3;
+    const auto least = [&](int rows) {
+      return std::min(down(0, third, third, rows), down(third, 2 * third, third, rows));
+    };
+    if (least(first_plane_rows) < plane_doubtful) return false;
+    const double found = least(plane_rows);
+    if (found < plane_told) return false;
+    for (const int lag : {height / 5, height / 4, third / 2, third / 3, third / 4, third / 5})
+      if (down(0, height / 2, lag, plane_rows) > plane_elsewhere * found) return false;
+    return true;
+  }
+
+ private:
+  template <class Row>
+  static void each_row(int count, int most, Row row) {
+    const int rows = std::min(count, most);
+    for (int i = 0; i < rows; ++i) row((2 * i + 1) * count / (2 * rows));
+  }
+  PlanesPicture picture_;
+};
+
+PlaneFindings planes(PlanesPicture picture) {
+  if (picture.width() < least_planes.width || picture.height() < least_planes.height) return {};
+  const Thirds thirds(picture);
+  return {.in_rows = thirds.in_rows(), .stacked = thirds.stacked()};
 }
 
 }  // namespace
 
-bool inspect_planes(ImageView<const std::uint8_t> picture) { return are_planes(picture); }
-bool inspect_planes(ImageView<const std::uint16_t> picture, int max_value) {
-  return are_planes(inspect::Bytes(picture, max_value).view());
+PlaneFindings inspect_planes(ImageView<const std::uint8_t> picture) { return planes(picture); }
+PlaneFindings inspect_planes(ImageView<const std::uint16_t> picture) {
+  return planes(inspect::Bytes(picture, inspect::highest(picture, 255)).view());
 }
 
 }  // namespace vergence

@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <vector>
 
+#include "inspect/memory_order.hpp"
 #include "inspect/packed.hpp"
-#include "inspect/raw_layout.hpp"
 #include "vergence/inspect.hpp"
 
 namespace vergence {
@@ -260,6 +260,14 @@ RawVideoFindings inspect_raw_video(std::span<const std::uint8_t> bytes, const Ra
   check_form(form);
   if (form.size.width < least_width || form.size.height < least_height || std::ssize(bytes) < form.frame_bytes)
     return {};
+  const bool is_grey = form.luma_step == 1 && form.frame_bytes == std::int64_t{form.size.width} * form.size.height;
+  if (is_grey) {
+    const std::span<const std::uint8_t> first = bytes.first(static_cast<std::size_t>(form.frame_bytes));
+    if (const int bits = inspect::packed_bits(first); bits > 0)
+      return {.problem = RawVideoProblem::packed_bits, .step = bits};
+    if (const int side = inspect::tile_side(first, form.size.width); side > 0)
+      return {.problem = RawVideoProblem::tiles, .step = side};
+  }
   const Frame frame(bytes, form);
   const std::int64_t own = frame.along_rows(form.luma_step, form.sample_bytes - 1);
   // Lower bytes that are equal everywhere are those of 8-bit video that was made words.
@@ -267,15 +275,9 @@ RawVideoFindings inspect_raw_video(std::span<const std::uint8_t> bytes, const Ra
   if (lower > 0 && own >= least_difference && own > 2 * lower) return {.problem = RawVideoProblem::byte_order};
   if (const int step = likely_step(frame, form, own); step != 0)
     return {.problem = RawVideoProblem::interleaved, .step = step};
-  if (form.luma_step == 1 && form.frame_bytes == std::int64_t{form.size.width} * form.size.height) {
-    const auto first_frame = bytes.first(static_cast<std::size_t>(form.frame_bytes));
+  if (is_grey)
     if (const int step = inspect::packed_step(bytes, form.size); step != 0)
       return {.problem = RawVideoProblem::interleaved, .step = step};
-    if (const int step = inspect::packed_bits_period(first_frame); step != 0)
-      return {.problem = RawVideoProblem::packed_bits, .step = step};
-    if (const int side = inspect::tile_side(first_frame, form.size.width); side != 0)
-      return {.problem = RawVideoProblem::tiles, .step = side};
-  }
   if (form.sample_bytes == 1 && form.luma_step == 2 && own < least_difference &&
       frame.along_rows(4, 1) >= least_difference)
     return {.problem = RawVideoProblem::luma_behind};

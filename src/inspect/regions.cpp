@@ -237,6 +237,52 @@ std::optional<Part> find_part(const Cells& cells, const Usual& usual, const Cell
   return Part{block, inside, outside};
 }
 
+/// Thin things before something far away leave no patch as a whole in both pictures, but pieces of it.
+constexpr int pieces_in_cell = 2;
+constexpr int piece_width = patch_width / pieces_in_cell;
+constexpr int piece_found = 35;  // percent of the pieces with texture: of parts that are not there, chance finds few
+constexpr int piece_cost = 40;   // percent of its energy: what a piece that is found differs by at most
+constexpr std::int64_t least_energy = 4 * piece_width * patch_height;
+
+int piece_difference(Picture a, Point at, Picture b, int x) {
+  int sum = 0;
+  for (int y = at.y; y < at.y + patch_height; ++y)
+    for (int i = 0; i < piece_width; ++i) sum += std::abs(a(at.x + i, y) - b(x + i, y));
+  return sum;
+}
+Place find_piece(Picture from, Point point, Picture to, bool from_left) {
+  const int near = from.width() / 16, far = from.width() / 3;
+  const int first = std::max(0, point.x - (from_left ? far : near));
+  const int last = std::min(to.width() - piece_width, point.x + (from_left ? near : far));
+  Place best;
+  for (int x = first; x <= last; ++x)
+    if (const int cost = piece_difference(from, point, to, x); cost < best.cost) best = {x, cost};
+  return best;
+}
+
+/// Are many pieces of the missing cells of this part in the other picture?
+bool is_there_in_pieces(const Cells& cells, const Rect& part, Picture from, Picture to) {
+  int known = 0, found = 0;
+  for (int row = part.y; row < part.y + part.height; ++row)
+    for (int column = part.x; column < part.x + part.width; ++column) {
+      const Cell& cell = cells.at(column, row);
+      if (cell.state != State::missing) continue;
+      for (int piece = 0; piece < pieces_in_cell; ++piece) {
+        const Point at{cell.at.x + piece * piece_width, cell.at.y};
+        int energy_of_piece = 0;
+        for (int y = at.y; y < at.y + patch_height; ++y)
+          for (int x = at.x; x < at.x + piece_width; ++x) energy_of_piece += std::abs(from(x, y) - 128);
+        if (energy_of_piece < least_energy) continue;
+        ++known;
+        const Place there = find_piece(from, at, to, cells.left);
+        if (100 * there.cost > piece_cost * energy_of_piece) continue;
+        const Place back = find_piece(to, {there.x, at.y}, from, !cells.left);
+        found += std::abs(back.x - at.x) <= 1 ? 1 : 0;
+      }
+    }
+  return reaches(found, piece_found, std::max(known, 1));
+}
+
 }  // namespace
 
 Block best_block(const std::vector<int>& values, int columns) {
@@ -260,36 +306,89 @@ Block best_block(const std::vector<int>& values, int columns) {
   return best;
 }
 
-void compare_regions(Picture left, Picture right, PairFindings& findings) {
-  int factor = 1;
-  while (std::max(left.width(), left.height()) / factor > reduced_side) factor *= 2;
-  const Reduced a(left, factor);
-  const Reduced b(right, factor);
+namespace {
+
+/// A part of one picture, its cells, and how many times the contrast of the left picture the right one has where both
+/// match, in percent.
+struct Missing {
+  std::optional<Part> part;
+  Cells cells;
+};
+struct Searched {
+  Missing found;
+  int contrast = 100;
+};
+
+int contrast_of(const Cells& of_left, Picture slopes, Picture other) {
+  std::int64_t here = 0, there = 0;
+  for (const Cell& cell : of_left.all) {
+    if (cell.state != State::found) continue;
+    here += energy(slopes, cell.at);
+    there += energy(other, {cell.at.x - cell.disparity, cell.at.y});
+  }
+  return here > 0 ? static_cast<int>(100 * there / here) : 100;
+}
+
+Searched find_missing(const Reduced& a, const Reduced& b) {
   const int width = a.grey.width();
-  if (width < 2 * patch_width || a.grey.height() < 2 * patch_height) return;
-  Cells of_left = search(a, b, true);
-  Cells of_right = search(b, a, false);
+  Searched result;
+  Cells of_left = search(a, b, true), of_right = search(b, a, false);
+  const std::optional<Usual> left_usual = judge(of_left, width), right_usual = judge(of_right, width);
+  result.contrast = contrast_of(of_left, a.slopes.view(), b.slopes.view());
   int most = 0;
-  const std::optional<Usual> left_usual = judge(of_left, width);
-  const std::optional<Usual> right_usual = judge(of_right, width);
   for (const bool in_right : {false, true}) {
     const std::optional<Usual>& usual = in_right ? right_usual : left_usual;
     const Cells& cells = in_right ? of_right : of_left;
     const std::optional<Part> part =
         usual ? find_part(cells, *usual, in_right ? of_left : of_right, width) : std::nullopt;
     if (!part || part->inside.missing <= most) continue;
+    const Picture own = (in_right ? b : a).slopes.view(), other = (in_right ? a : b).slopes.view();
+    if (is_there_in_pieces(cells, part->cells, own, other)) continue;
     most = part->inside.missing;
-    findings.problem = PairProblem::covered;
-    findings.in_right = in_right;
-    const Point first = cells.at(part->cells.x, part->cells.y).at;
-    const Point last = cells.at(part->cells.x + part->cells.width - 1, part->cells.y + part->cells.height - 1).at;
-    findings.part = {factor * first.x, factor * first.y, factor * (last.x - first.x + patch_width),
-                     factor * (last.y - first.y + patch_height)};
-    findings.part_points = part->inside.missing + part->inside.found;
-    findings.part_missing = part->inside.missing;
-    const int known = part->outside.found + part->outside.missing;
-    findings.rest_percent = (100 * part->outside.found + known / 2) / std::max(1, known);
+    result.found = {part, cells};
   }
+  return result;
+}
+
+/// Steps of another contrast.
+Image<std::uint8_t> with_contrast(Picture slopes, int percent) {
+  Image<std::uint8_t> result(slopes.size());
+  for (int y = 0; y < slopes.height(); ++y)
+    for (int x = 0; x < slopes.width(); ++x)
+      result(x, y) = static_cast<std::uint8_t>(std::clamp(128 + (slopes(x, y) - 128) * percent / 100, 0, 255));
+  return result;
+}
+
+constexpr int least_contrast = 75, most_contrast = 133;  // percent; less haze leaves cells that match
+
+}  // namespace
+
+void compare_regions(Picture left, Picture right, PairFindings& findings) {
+  int factor = 1;
+  while (std::max(left.width(), left.height()) / factor > reduced_side) factor *= 2;
+  Reduced a(left, factor), b(right, factor);
+  if (a.grey.width() < 2 * patch_width || a.grey.height() < 2 * patch_height) return;
+  Searched searched = find_missing(a, b);
+  if (!searched.found.part) return;
+  // Cells of haze differ from those of a clear picture by more than noise.
+  if (const int contrast = searched.contrast; contrast < least_contrast || contrast > most_contrast) {
+    Image<std::uint8_t>& weaker = contrast < 100 ? a.slopes : b.slopes;
+    weaker = with_contrast(weaker.view(), contrast < 100 ? contrast : 10'000 / contrast);
+    searched = find_missing(a, b);
+    if (!searched.found.part) return;
+  }
+  const Part& part = *searched.found.part;
+  const Cells& cells = searched.found.cells;
+  findings.problem = PairProblem::covered;
+  findings.in_right = !cells.left;
+  const Point first = cells.at(part.cells.x, part.cells.y).at;
+  const Point last = cells.at(part.cells.x + part.cells.width - 1, part.cells.y + part.cells.height - 1).at;
+  findings.part = {factor * first.x, factor * first.y, factor * (last.x - first.x + patch_width),
+                   factor * (last.y - first.y + patch_height)};
+  findings.part_points = part.inside.missing + part.inside.found;
+  findings.part_missing = part.inside.missing;
+  const int known = part.outside.found + part.outside.missing;
+  findings.rest_percent = (100 * part.outside.found + known / 2) / std::max(1, known);
 }
 
 }  // namespace vergence::inspect

@@ -8,6 +8,7 @@
 
 #include "inspect/moved.hpp"
 #include "inspect/truth_edges.hpp"
+#include "inspect/truth_parts.hpp"
 #include "vergence/inspect.hpp"
 
 namespace vergence {
@@ -15,6 +16,7 @@ namespace {
 
 constexpr int sample_side = 256;      // pixels looked at along each side, at most
 constexpr std::int64_t enough = 100;  // known pixels; fewer say nothing
+constexpr std::int64_t enough_for_unit = 20;
 constexpr std::int64_t many = 2000;   // with fewer all known pixels are looked at,
 constexpr std::int64_t most = 65536;  // or so many of them
 constexpr std::int64_t enough_farther = 25;
@@ -29,9 +31,10 @@ constexpr double opposite = 80;  // of pairs of pixels, those that are ordered t
 constexpr double gain = 2;       // and so many times as many as in their own; good maps up to 1.3, others from 2.6
 constexpr double turned_gain = 1.5;  // the same against the truth upside down or mirrored, of all pixels
 constexpr double chance_gain =
-    1.15;                       // over chance, of maps of which few are close; another scene's truth has up to 1.2
-constexpr double apart = 2;     // px between both truths where it matters
-constexpr double factor = 1.5;  // of the medians
+    1.15;                            // over chance, of maps of which few are close; another scene's truth has up to 1.2
+constexpr double apart = 2;          // px between both truths where it matters
+constexpr double factor = 1.5;       // of the medians
+constexpr double halves_below = 90;  // a map of which more is close fits both halves
 
 struct Sample {
   double map = 0;
@@ -298,6 +301,19 @@ void judge_values(const std::vector<Sample>& samples, TruthFindings& findings) {
     findings.problem = TruthProblem::range;
 }
 
+/// Of few known pixels, another unit alone can be told, where nearly all say so.
+void judge_few(const std::vector<Sample>& samples, TruthFindings& findings) {
+  constexpr double hardly_any = 10, nearly_all = 85;  // percent
+  findings.map_median = rank(all(samples, &Sample::map), 50);
+  findings.truth_median = rank(all(samples, &Sample::truth), 50);
+  findings.close = close_share(samples, 1);
+  const double ratio = findings.truth_median / findings.map_median;
+  const std::vector<double> map = all(samples, &Sample::map);
+  if (rank(map, 90) <= rank(map, 10) + 2 * near) return;  // any number fits what is alike everywhere
+  if (findings.map_median <= 0 || findings.truth_median <= 0 || (ratio < factor && ratio > 1 / factor)) return;
+  if (findings.close < hardly_any && close_share(samples, ratio) >= nearly_all) findings.problem = TruthProblem::scale;
+}
+
 }  // namespace
 
 TruthFindings inspect_truth(ImageView<const float> map, ImageView<const float> truth) {
@@ -307,7 +323,10 @@ TruthFindings inspect_truth(ImageView<const float> map, ImageView<const float> t
                             truth.height(), map.width(), map.height()));
   TruthFindings findings;
   const std::vector<Sample> samples = take_samples(map, [&](int x, int y) { return truth(x, y); });
-  if (std::ssize(samples) < enough) return findings;
+  if (std::ssize(samples) < enough) {
+    if (std::ssize(samples) >= enough_for_unit) judge_few(samples, findings);
+    return findings;
+  }
   findings.map_median = rank(all(samples, &Sample::map), 50);
   findings.truth_median = rank(all(samples, &Sample::truth), 50);
   findings.close = close_share(samples, 1);
@@ -331,10 +350,13 @@ TruthFindings inspect_truth(ImageView<const float> map, ImageView<const float> t
       is_depth(samples, findings))
     findings.problem = TruthProblem::depth;
   if (findings.problem == TruthProblem::none) judge_turned(map, truth, findings);
+  if (findings.problem == TruthProblem::none && findings.close < halves_below)
+    inspect::judge_halves(map, truth, findings);
   if (findings.problem == TruthProblem::none) inspect::find_move(map, truth, findings);
   if (findings.problem == TruthProblem::none && is_unlike(samples, findings)) findings.problem = TruthProblem::unlike;
   if (findings.problem == TruthProblem::none) inspect::compare_edges(map, truth, findings);
   if (findings.problem == TruthProblem::none) inspect::judge_unit_of_both(map, truth, findings);
+  if (findings.problem == TruthProblem::none) inspect::judge_smoothing(truth, findings);
   return findings;
 }
 

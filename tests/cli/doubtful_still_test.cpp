@@ -95,7 +95,7 @@ TEST_F(DoubtfulStill, PlanesInPlaceOfPixels) {
   write([](int frame, int x, int y) {
     return pan(frame, x % (still_size.width / 3) * 3, 3 * y % still_size.height + x / (still_size.width / 3));
   });
-  expect("shows three pictures beside each other");
+  expect("shows colour planes in place of pixels");
 }
 
 TEST_F(DoubtfulStill, NoiseOfRows) {

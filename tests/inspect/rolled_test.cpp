@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "inspect/scene.hpp"
+#include "vergence/inspect_layout.hpp"
 #include "vergence/inspect_video.hpp"
 
 namespace vergence::inspect_test {
@@ -54,7 +55,7 @@ TEST(Rolled, PartsThatAreMissing) {
 
 TEST(Rolled, PlanesInPlaceOfPixels) {
   const Picture scene = rolling_scene(0, 0, false);
-  EXPECT_FALSE(inspect_planes(scene.view()));
+  EXPECT_FALSE(inspect_planes(scene.view()).in_rows);
   // The mean of three neighbours of a plane: three of its rows lie in each row.
   Picture planes(scene.size()), rows(scene.size());
   const int third = scene.width() / 3;
@@ -66,8 +67,8 @@ TEST(Rolled, PlanesInPlaceOfPixels) {
       rows(x, y) =
           static_cast<std::uint8_t>((scene(column, y) + scene(column + 1, y) + scene(column + 2, y)) / (3 + x / third));
     }
-  EXPECT_TRUE(inspect_planes(planes.view()));
-  EXPECT_TRUE(inspect_planes(rows.view()));
+  EXPECT_TRUE(inspect_planes(planes.view()).in_rows);
+  EXPECT_TRUE(inspect_planes(rows.view()).in_rows);
 }
 
 RawVideoProblem problem_of(const std::vector<std::uint8_t>& bytes, Size size) {

@@ -2,6 +2,8 @@
 // Truth of another unit, another scene, another picture.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <string>
@@ -143,6 +145,72 @@ Image<float> box_on_floor() {
     for (int x = 0; x < size.width; ++x)
       map(x, y) = x > 40 && x < 90 && y > 20 && y < 80 ? 18.0f : 3.0f + static_cast<float>(y) / 10;
   return map;
+}
+
+/// Boxes of other depths in each quarter, with an edge of their own.
+Image<float> quarters() {
+  Image<float> map(size);
+  for (int y = 0; y < size.height; ++y)
+    for (int x = 0; x < size.width; ++x) {
+      const int step = 3 * (x / 13) + 5 * (y / 9);
+      map(x, y) = static_cast<float>(4 + step * step % 23);
+    }
+  return map;
+}
+
+TEST(InspectTruth, TurnedHalvesAreTold) {
+  const Image<float> map = quarters();
+  EXPECT_EQ(look(map, quarters()).problem, TruthProblem::none);
+  const std::array<Rect, 4> halves{{{0, 0, 200, 50}, {0, 50, 200, 50}, {0, 0, 100, 100}, {100, 0, 100, 100}}};
+  for (int part = 0; part < 4; ++part)
+    for (const TruthProblem turn : {TruthProblem::upside_down, TruthProblem::mirrored, TruthProblem::turned}) {
+      const Rect& half = halves[static_cast<std::size_t>(part)];
+      Image<float> truth = quarters();
+      for (int y = half.y; y < half.y + half.height; ++y)
+        for (int x = half.x; x < half.x + half.width; ++x)
+          truth(x, y) = map(turn == TruthProblem::upside_down ? x : 2 * half.x + half.width - 1 - x,
+                            turn == TruthProblem::mirrored ? y : 2 * half.y + half.height - 1 - y);
+      const TruthFindings found = look(map, truth);
+      EXPECT_EQ(found.problem, TruthProblem::part_turned) << part;
+      EXPECT_EQ(found.part, part);
+      EXPECT_EQ(found.part_turn, turn);
+      EXPECT_EQ(found.close_turned, 100);
+    }
+}
+
+TEST(InspectTruth, ExchangedHalvesAreTold) {
+  const Image<float> map = quarters();
+  for (const bool columns : {false, true}) {
+    Image<float> truth(size);
+    for (int y = 0; y < size.height; ++y)
+      for (int x = 0; x < size.width; ++x) truth(x, y) = columns ? map((x + 100) % 200, y) : map(x, (y + 50) % 100);
+    const TruthFindings found = look(map, truth);
+    EXPECT_EQ(found.problem, TruthProblem::exchanged_halves);
+    EXPECT_EQ(found.part, columns ? 2 : 0);
+  }
+}
+
+/// The mean of so many px along rows.
+Image<float> smoothed(const Image<float>& map, int width) {
+  Image<float> result(map.size());
+  for (int y = 0; y < map.height(); ++y)
+    for (int x = 0; x < map.width(); ++x) {
+      float sum = 0;
+      for (int i = 0; i < width; ++i) sum += map(std::clamp(x + i - width / 2, 0, map.width() - 1), y);
+      result(x, y) = sum / static_cast<float>(width);
+    }
+  return result;
+}
+
+TEST(InspectTruth, SmoothedTruthsAreTold) {
+  const Image<float> map = map_of(false);
+  for (const int width : {3, 5, 7}) {
+    const TruthFindings found = look(map, smoothed(map, width));
+    EXPECT_EQ(found.problem, TruthProblem::smoothed) << width;
+    EXPECT_GE(found.gradual, 75) << width;
+  }
+  EXPECT_EQ(look(smoothed(map, 5), map).problem, TruthProblem::none) << "the map may be";
+  EXPECT_EQ(look(map, smoothed(map, 2)).problem, TruthProblem::none) << "as truths of twice the size are";
 }
 
 TEST(InspectTruth, InvertedNumbersAreTold) {

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "vergence/inspect.hpp"
+#include "vergence/inspect_layout.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -67,23 +68,14 @@ std::string misfit(const RawVideoFindings& found, const RawFrameLayout& layout) 
              "exchanged";
     case packed_bits:
       return fmt::format(
-          "of every {} bytes {} hold lower bits of the others, as sensors pack {} bits (MIPI RAW{}), which is not read "
-          "here: unpack it to gray{}le first",
-          found.step, found.step == 7 ? 3 : 1,
-          found.step == 5   ? 10
-          : found.step == 3 ? 12
-                            : 14,
-          found.step == 5   ? 10
-          : found.step == 3 ? 12
-                            : 14,
-          found.step == 5   ? 10
-          : found.step == 3 ? 12
-                            : 16);
+          "every {} byte is noise, or 0, as the lower bits of the {} pixels before it are in packed samples of {} bits "
+          "(RAW{} of MIPI), which are not read here: unpack it to gray{}le",
+          found.step == 10 ? "fifth" : "third", found.step == 10 ? "four" : "two", found.step, found.step, found.step);
     case tiles:
       return fmt::format(
-          "bytes are like those {} further on, not like their row's: it lies in tiles, as in the memory of graphics "
-          "processors, which are not read here: write it row by row",
-          found.step);
+          "rows begin anew every {} px, as in tiles of {}x{} px that lie one behind the other, as graphics memory holds "
+          "them: store it row by row",
+          found.step, found.step, found.step);
     case few_bits:
       return "all its words are below 4096, as in gray10le and gray12le, or in words whose bytes are exchanged";
   }
@@ -137,6 +129,23 @@ std::string mosaic_warning(const GreyPicture& picture, const std::string& name) 
       "{} looks like a mosaic of colour filters (Bayer), as sensors give it: neighbouring pixels are of different "
       "colours, and match others of their own colour alone: demosaic it first",
       name);
+}
+
+std::string planes_warning(const GreyPicture& picture, const std::string& name) {
+  const PlaneFindings found = picture.depth == Depth::u8
+                                  ? inspect_planes(ImageView<const std::uint8_t>(picture.u8.view()))
+                                  : inspect_planes(ImageView<const std::uint16_t>(picture.u16.view()));
+  if (found.in_rows)
+    return fmt::format(
+        "{} shows colour planes in place of pixels: each of its rows holds three that are alike, a third of the width "
+        "each, as where all red, then all green, then all blue values were stored as pixels: store the three values of "
+        "each pixel together (of arrays, height x width x 3)",
+        name);
+  if (!found.stacked) return {};
+  return fmt::format(
+      "{} shows one scene three times, one above the other, as colour planes that were read as one grey picture: give "
+      "one of these planes, {}x{} px, or a picture in colour",
+      name, picture.width(), picture.height() / 3);
 }
 
 std::string row_length_warning(const GreyPicture& picture, const std::string& name, const char* cure) {
@@ -218,12 +227,6 @@ bool shows_planes(const GreyPicture& picture) {
   return rows > pixels / 4 && halves < rows && luma_halves > beside * luma_rows;
 }
 
-bool has_three_pictures(const GreyPicture& picture) {
-  return picture.depth == Depth::u8
-             ? inspect_planes(ImageView<const std::uint8_t>(picture.u8.view()))
-             : inspect_planes(ImageView<const std::uint16_t>(picture.u16.view()), picture.max_value);
-}
-
 bool is_interlaced(const GreyPicture& picture) {
   return (picture.depth == Depth::u8
               ? inspect_fields(ImageView<const std::uint8_t>(picture.u8.view()))
@@ -256,6 +259,7 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
       warnings_.push_back(std::move(line));
     }
   }
+  if (seen_ == 1) look_for_colour_planes(picture, number);
   if (seen_ == 1 && !doubted_)
     if (std::string line = mosaic_warning(picture, fmt::format("frame {} of {}", number, video_)); !line.empty()) {
       warnings_.push_back(std::move(line));
@@ -298,16 +302,16 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
   }
 }
 
-void PictureWatch::look_for_planes(const GreyPicture& picture, std::int64_t number) {
+void PictureWatch::look_for_colour_planes(const GreyPicture& picture, std::int64_t number) {
   if (doubted_) return;
-  if (has_three_pictures(picture)) {
-    warnings_.push_back(fmt::format(
-        "frame {} of {} shows three pictures beside each other, as where planes of red, green and blue were stored as "
-        "pixels of three colours: store the three colours of each pixel beside each other",
-        number, video_));
-    return leave_rows();
-  }
-  if (!raw_ || !shows_planes(picture)) return;
+  std::string line = planes_warning(picture, fmt::format("frame {} of {}", number, video_));
+  if (line.empty()) return;
+  warnings_.push_back(std::move(line));
+  leave_rows();
+}
+
+void PictureWatch::look_for_planes(const GreyPicture& picture, std::int64_t number) {
+  if (!raw_ || doubted_ || !shows_planes(picture)) return;
   warnings_.push_back(fmt::format(
       "frame {} of {} shows the planes of 4:2:0 below the picture, in its lowest third: give --size {}x{} --format "
       "yuv420p",

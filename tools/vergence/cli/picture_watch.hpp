@@ -26,6 +26,8 @@ std::string dim_warning(const GreyPicture& picture, const std::string& name, int
 std::string byte_order_warning(const GreyPicture& picture, const std::string& name);
 /// One line where it seems to be a mosaic of colour filters, else "".
 std::string mosaic_warning(const GreyPicture& picture, const std::string& name);
+/// One line where it seems to show colour planes in place of pixels, else "".
+std::string planes_warning(const GreyPicture& picture, const std::string& name);
 /// One line where the rows seem to have another length, and what to check; else "".
 std::string row_length_warning(const GreyPicture& picture, const std::string& name, const char* cure);
 
@@ -59,6 +61,7 @@ class PictureWatch {
   const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
+  void look_for_colour_planes(const GreyPicture& picture, std::int64_t number);
   void look_for_planes(const GreyPicture& picture, std::int64_t number);
 
   std::string video_;

@@ -292,6 +292,9 @@ std::string Truth::doubtful_map(ImageView<const float> pixels) const {
     case TruthProblem::other_edges:
     case TruthProblem::too_large:
     case TruthProblem::too_small:
+    case TruthProblem::part_turned:
+    case TruthProblem::exchanged_halves:
+    case TruthProblem::smoothed:
       return unlike_warning(name_, found);
   }
   return {};

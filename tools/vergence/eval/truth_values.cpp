@@ -71,9 +71,32 @@ std::string move_text(int x, int y) {
   return text;
 }
 
+std::string halves_warning(const std::string& name, const TruthFindings& found) {
+  constexpr std::array<const char*, 4> halves{"upper", "lower", "left", "right"};
+  const char* const half = halves[static_cast<std::size_t>(found.part)];
+  if (found.problem == TruthProblem::exchanged_halves)
+    return fmt::format(
+        "truth {} seems to have its {} and {} half exchanged: {:.0f} % of the map are within 1 px of it, and {:.0f} % "
+        "once they are exchanged: check what put it together",
+        name, half, halves[static_cast<std::size_t>(found.part) + 1], found.close_in_part, found.close_turned);
+  const std::array<const char*, 2> turned = turned_words(found.part_turn);
+  return fmt::format(
+      "the {} half of truth {} seems to be {}: {:.0f} % of the map are within 1 px of it there, and {:.0f} % once that "
+      "half is turned: check what put the truth together, and the order of its {}",
+      half, name, turned[0], found.close_in_part, found.close_turned, turned[1]);
+}
+
 }  // namespace
 
 std::string unlike_warning(const std::string& name, const TruthFindings& found) {
+  if (found.problem == TruthProblem::part_turned || found.problem == TruthProblem::exchanged_halves)
+    return halves_warning(name, found);
+  if (found.problem == TruthProblem::smoothed)
+    return fmt::format(
+        "truth {} seems to be smoothed: at {:.0f} % of its edges of depth it changes over some px, where things end "
+        "from one px to the next, and a map that is right counts as wrong there: give the truth as it was before it "
+        "was filtered or enlarged",
+        name, found.gradual);
   if (found.problem == TruthProblem::range)
     return fmt::format(
         "truth {} cannot be the map's: its median is {:.4g} px, the map's {:.4g} px, and their ranges do not meet: "

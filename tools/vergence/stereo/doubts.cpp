@@ -14,6 +14,7 @@
 #include "cli/picture_watch.hpp"
 #include "stereo/frame_doubts.hpp"
 #include "stereo/framed.hpp"
+#include "stereo/layout_texts.hpp"
 #include "stereo/pair_texts.hpp"
 #include "stereo/seams.hpp"
 
@@ -219,7 +220,14 @@ void StereoDoubts::look_at_rig(const StereoFrame& frame, PairProblem problem, st
   std::string moved = rig_.drift_warning();
   const bool drifts = !moved.empty();
   tell(std::move(moved));
-  if (!found.off) return;
+  if (!found.off) {
+    std::string bent = rectified_here_ && first ? rig_.bent("the rectified pictures do not fit") : "";
+    if (bent.empty()) return;
+    explained = true;
+    refuse_rows(bent);
+    told_.insert(PairProblem::row_offset);
+    return tell(std::move(bent));
+  }
   explained = true;
   std::string line =
       rig_.rows_warning("the pair is not rectified", "rectify it" + added_text(PairProblem::not_rectified));
@@ -293,11 +301,16 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
   const bool first = count == 0 && !explained;
   std::string form = first ? exchanged_bytes_warning(frame) : "";
   std::string width = first ? width_warning(frame) : "";
+  if (first && form.empty() && width.empty()) form = planes_warning(frame, left_, right_);
   if (first && form.empty() && width.empty()) form = mosaic_warning(frame);
+  if (first && form.empty() && width.empty()) form = shared_rows_warning(frame);
   if (first && form.empty() && width.empty()) form = lines_in_turn_warning(frame);
   if (first && form.empty() && width.empty()) form = enlarged_warning(frame, left_, right_);
   if (first && form.empty() && width.empty()) form = framed_warning(frame, options.roi);
+  if (first && form.empty() && width.empty()) form = few_levels_warning(frame, left_, right_);
+  if (first && form.empty() && width.empty()) form = surround_warning(frame, options.roi);
   if (first && form.empty() && width.empty()) form = lost_bit_warning(frame, left_, right_);
+  if (first && form.empty() && width.empty()) form = moved_columns_warning(frame, left_, right_);
   if (!form.empty()) {
     explained = pair_is_wrong_ = true;
     lines.push_back(std::move(form));
@@ -318,6 +331,11 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
     if (!torn.empty() && !told_.contains(PairProblem::jitter))
       lines.insert(lines.begin() + torn_place, std::move(torn));
   }
+  if (first && !explained)
+    if (std::string line = smear_warning(frame); !line.empty()) {
+      explained = true;
+      lines.push_back(std::move(line));
+    }
   if (!explained && !told_of_measured_) {
     const int most = frame.left.depth == Depth::u8 ? 255 : options.max_value;
     std::string line = map_warning(settings, shares);

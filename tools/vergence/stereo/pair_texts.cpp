@@ -26,6 +26,13 @@ std::string brightness_text(const PairFindings& found, const std::string& seen, 
         "left and right differ in brightness: the right picture has {:.2g} times the contrast of the left one, and "
         "cost {} sees that: give both of one exposure and depth, or --preset quality",
         found.gain_percent / 100.0, stereo_get(options, "cost"));
+  if (found.uneven)
+    return fmt::format(
+        "left and right differ in brightness, and by other amounts from place to place: {}, the right picture is "
+        "{:.0f} "
+        ".. {:.0f} grey levels brighter, and cost {} sees that: give --cost census-9x7, --prefilter xsobel or --preset "
+        "quality, and check the light, the lenses and their filters",
+        seen, found.lift_low / 16.0, found.lift_high / 16.0, stereo_get(options, "cost"));
   // Grey levels may differ although no gain and offset say how: haze, a stain, other noise, another camera.
   if (found.gain_percent >= 98 && found.gain_percent <= 102 && std::abs(found.offset) <= 2)
     return fmt::format(

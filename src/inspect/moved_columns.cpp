@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// A part of one picture that was moved along its rows, from one column on. The other picture shows by how much: what
+// lies at both sides of that column lies further apart there, or closer together.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <vector>
+
+#include "inspect/samples.hpp"
+#include "inspect/to_bytes.hpp"
+#include "vergence/inspect_layout.hpp"
+
+namespace vergence {
+namespace {
+
+using inspect::patch_height;
+using inspect::patch_width;
+
+constexpr Size least_seam_picture{128, 96};
+constexpr int seam_rows = 96;       // rows that are looked at first, at most
+constexpr int seam_beside = 4;      // columns at each side that a step is compared with
+constexpr int least_seam_step = 3;  // grey levels in the mean
+constexpr int margin_share = 6;
+constexpr int seam_percent = 125;    // of the largest step beside it
+constexpr int most_seams = 4;        // that are looked at closely
+constexpr int most_bands = 40;       // places along a column
+constexpr int enough_bands = 12;     // that have texture at both sides
+constexpr int unmoved_percent = 12;  // of these, that lie as far apart in the other picture: of edges of depth
+constexpr int agreeing_percent = 45, enough_votes = 8;
+constexpr int put_in_percent = 65;    // of what was put in: edges of depth are like that, too
+constexpr int least_move = 2;         // px
+constexpr int least_spread = 3;       // px of disparity, of the middle 80 % of the places that agree
+constexpr int seam_texture = 3 * 16;  // 1/16 grey levels
+
+using SeamPicture = inspect::Picture;
+
+/// Sums of steps from each column to the next one, of some rows.
+std::vector<int> steps_to_columns(SeamPicture picture, int& rows) {
+  const auto width = static_cast<std::size_t>(picture.width());
+  rows = std::min(picture.height(), seam_rows);
+  std::vector<std::uint16_t> sums(width, 0);  // 96 rows of 255 at most
+  for (int i = 0; i < rows; ++i) {
+    const std::uint8_t* const row = picture.row((2 * i + 1) * picture.height() / (2 * rows));
+    for (std::size_t x = 1; x < width; ++x)
+      sums[x] = static_cast<std::uint16_t>(sums[x] + (row[x] > row[x - 1] ? row[x] - row[x - 1] : row[x - 1] - row[x]));
+  }
+  return {sums.begin(), sums.end()};
+}
+
+struct Seam {
+  int column = 0;
+  int percent = 0;  ///< Of the largest step beside it.
+};
+/// The columns at which steps stand out most.
+std::vector<Seam> seams_of(SeamPicture picture) {
+  int rows = 0;
+  const std::vector<int> steps = steps_to_columns(picture, rows);
+  std::vector<Seam> seams;
+  const int margin = picture.width() / margin_share;  // where one picture ends, another one is found
+  for (int x = margin; x < picture.width() - margin; ++x) {
+    const int here = steps[static_cast<std::size_t>(x)];
+    if (here < least_seam_step * rows) continue;
+    int beside = 1;
+    for (int near = 1; near <= seam_beside; ++near)
+      beside = std::max({beside, steps[static_cast<std::size_t>(x - near)], steps[static_cast<std::size_t>(x + near)]});
+    if (100 * here >= seam_percent * beside) seams.push_back({x, 100 * here / beside});
+  }
+  std::sort(seams.begin(), seams.end(), [](const Seam& a, const Seam& b) {
+    return a.percent != b.percent ? a.percent > b.percent : a.column < b.column;
+  });
+  if (seams.size() > most_seams) seams.resize(most_seams);
+  return seams;
+}
+
+/// How far to the right of its own place a patch lies in the other picture.
+int offset_of(SeamPicture from, inspect::Point at, SeamPicture to, bool from_left) {
+  const int far = from.width() / 3, near = from.width() / 16;
+  const int first = std::max(0, at.x - (from_left ? far : near));
+  const int last = std::min(to.width() - patch_width, at.x + (from_left ? near : far));
+  const inspect::Patch patch(from, at);
+  int best = first, least = std::numeric_limits<int>::max();
+  for (int x = first; x <= last; ++x)
+    if (const int cost = patch.difference_up_to(least, to, {x, at.y}); cost < least) least = cost, best = x;
+  return best - at.x;
+}
+
+/// Mean difference of so many columns from `column` on and those before them, in 1/16 grey levels.
+std::int64_t repeat_difference(SeamPicture picture, int column, int count) {
+  if (column < count || column + count > picture.width()) return 0;
+  std::int64_t sum = 0;
+  for (int y = 0; y < picture.height(); ++y) {
+    const std::uint8_t* const row = picture.row(y) + column;
+    for (int x = 0; x < count; ++x) sum += std::abs(row[x] - row[x - count]);
+  }
+  return 16 * sum / (std::int64_t{count} * picture.height());
+}
+
+/// Of an edge of depth, the far side is hidden in the other picture beside the edge. Columns that were put in are those
+/// before them once more.
+bool is_repeated(SeamPicture picture, int column, int gap) {
+  constexpr int alike = 6;  // times less than columns elsewhere
+  for (int count = std::max(-gap - 1, 1); count <= -gap + 1; ++count) {
+    const std::int64_t elsewhere = std::min(repeat_difference(picture, column - patch_width, count),
+                                            repeat_difference(picture, column + patch_width, count));
+    if (elsewhere < 16 * least_seam_step) continue;
+    if (alike * repeat_difference(picture, column, count) < elsewhere) return true;
+  }
+  return false;
+}
+
+/// What most of the places say, where hardly any says that nothing is moved; else 0.
+int one_gap(const std::vector<int>& gaps, const std::vector<int>& offsets) {
+  const auto alike = [&gaps](int gap) {
+    return static_cast<int>(
+        std::count_if(gaps.begin(), gaps.end(), [gap](int other) { return std::abs(other - gap) <= 1; }));
+  };
+  const auto bands = static_cast<int>(gaps.size());
+  if (bands < enough_bands || 100 * alike(0) > unmoved_percent * bands) return 0;
+  const int found = *std::max_element(gaps.begin(), gaps.end(), [&](int a, int b) { return alike(a) < alike(b); });
+  const int votes = alike(found);
+  if (found < 0 && 100 * votes < put_in_percent * bands) return 0;
+  if (std::abs(found) < least_move || votes < enough_votes || 100 * votes < agreeing_percent * bands) return 0;
+  std::vector<int> agreeing;
+  for (std::size_t i = 0; i < gaps.size(); ++i)
+    if (std::abs(gaps[i] - found) <= 1) agreeing.push_back(offsets[i]);
+  std::sort(agreeing.begin(), agreeing.end());
+  return agreeing[agreeing.size() * 9 / 10] - agreeing[agreeing.size() / 10] >= least_spread ? found : 0;
+}
+
+/// What the other picture shows of a seam: by how much its sides lie further apart there; 0 where that is no number.
+int gap_at(SeamPicture torn, SeamPicture other, int column, bool from_left) {
+  const int room = torn.height() - patch_height, bands = std::min(most_bands, room / patch_height);
+  std::vector<int> gaps, offsets;
+  for (int i = 0; i < bands; ++i) {
+    const int y = room * i / (bands - 1);
+    const inspect::Point left{column - patch_width, y}, right{column, y};
+    if (std::min(inspect::texture(torn, left).along_rows, inspect::texture(torn, right).along_rows) < seam_texture)
+      continue;
+    offsets.push_back(offset_of(torn, left, other, from_left));
+    gaps.push_back(offset_of(torn, right, other, from_left) - offsets.back());
+  }
+  const int found = one_gap(gaps, offsets);
+  return found >= 0 || is_repeated(torn, column, found) ? found : 0;
+}
+
+MovedColumns find_moved_columns(SeamPicture left, SeamPicture right) {
+  if (left.size() != right.size())
+    throw Error(ErrorCode::invalid_argument, fmt::format("left is {}x{} and right {}x{}: give pictures of one size",
+                                                         left.width(), left.height(), right.width(), right.height()));
+  if (left.width() < least_seam_picture.width || left.height() < least_seam_picture.height) return {};
+  const std::vector<Seam> of_left = seams_of(left), of_right = seams_of(right);
+  const auto has = [](const std::vector<Seam>& seams, int column) {
+    return std::any_of(seams.begin(), seams.end(), [column](const Seam& seam) { return seam.column == column; });
+  };
+  for (const bool in_right : {true, false})
+    for (const Seam& seam : in_right ? of_right : of_left) {
+      if (has(in_right ? of_left : of_right, seam.column)) continue;  // a sensor's, or an edge far away
+      if (const int gap = gap_at(in_right ? right : left, in_right ? left : right, seam.column, !in_right); gap != 0)
+        return {seam.column, -gap, in_right};
+    }
+  return {};
+}
+
+}  // namespace
+
+MovedColumns inspect_moved_columns(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right) {
+  return find_moved_columns(left, right);
+}
+MovedColumns inspect_moved_columns(ImageView<const std::uint16_t> left, ImageView<const std::uint16_t> right,
+                                   int max_value) {
+  const int most = std::min(max_value, inspect::highest(right, inspect::highest(left, 255)));
+  return find_moved_columns(inspect::Bytes(left, most).view(), inspect::Bytes(right, most).view());
+}
+
+}  // namespace vergence

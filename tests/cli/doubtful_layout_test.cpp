@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pairs whose pixels do not lie where they belong, or in light that changes along them: one line each, with the cure.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cli/program.hpp"
+#include "inspect/scene.hpp"
+
+namespace vergence::cli_test {
+namespace {
+
+using View = std::function<int(int x, int y, bool right)>;
+
+class PixelsElsewhere : public testing::Test {
+ protected:
+  std::string said_of(const View& view, bool strict = false, const std::vector<std::string>& more = {}) {
+    for (const bool right : {false, true})
+      scratch.write(right ? "right.pgm" : "left.pgm",
+                    pgm(320, 200, 255, [&](int x, int y) { return std::clamp(view(x, y, right), 0, 255); }));
+    std::vector<std::string> words{"stereo", "left.pgm", "right.pgm", "--disparities", "32", "-o", "d.pfm"};
+    if (strict) words.emplace_back("--strict");
+    words.insert(words.end(), more.begin(), more.end());
+    const Result result = scratch.run(words);
+    EXPECT_EQ(result.status, strict ? 1 : 0) << result.err;
+    EXPECT_LE(lines(result.err), 1u) << result.err;
+    return result.err;
+  }
+  void expect(const View& view, const std::string& words, const std::vector<std::string>& more = {}) {
+    const std::string said = said_of(view, false, more);
+    EXPECT_NE(said.find(words), std::string::npos) << said;
+    said_of(view, true, more);
+  }
+  Scratch scratch;
+};
+
+/// A slanted wall: disparities of 6 to 19 px.
+int wall(double x, int y, bool right) { return inspect_test::texture(x + (right ? 6 + y / 15.0 : 0), y); }
+
+TEST_F(PixelsElsewhere, AsTheyShouldBe) { EXPECT_EQ(said_of(wall), ""); }
+
+TEST_F(PixelsElsewhere, ColumnsThatWereLost) {
+  expect([](int x, int y, bool right) { return wall(right && x >= 170 ? x + 6 : x, y, right); },
+         "right picture right.pgm is moved along its rows from column 170 on: what is there lies 6 px to the left of");
+}
+
+TEST_F(PixelsElsewhere, ColourPlanes) {
+  const auto byte = [](int at, bool right) { return wall(at % 320, at / 320 % 200, right) * (6 - at / 64000) / 6; };
+  expect(
+      [&](int x, int y, bool right) {
+        const int first = 3 * (y * 320 + x);
+        return (byte(first, right) + byte(first + 1, right) + byte(first + 2, right)) / 3;
+      },
+      "left picture left.pgm shows colour planes in place of pixels: each of its rows holds three that are alike");
+}
+
+TEST_F(PixelsElsewhere, ARoundLens) {
+  const View view = [](int x, int y, bool right) {
+    return (x - 160) * (x - 160) + (y - 100) * (y - 100) > 98 * 98 ? 2 : wall(x, y, right);
+  };
+  expect(view, "both pictures have corners of one grey level, 52 % of their area, as of a round lens");
+  const std::string said = said_of(view);
+  const std::size_t at = said.find("--roi ");
+  ASSERT_NE(at, std::string::npos) << said;
+  const std::string roi = said.substr(at + 6, said.find('\n') - at - 6);
+  EXPECT_EQ(said_of(view, false, {"--roi", roi}), "") << roi;
+}
+
+TEST_F(PixelsElsewhere, MotionAlongRows) {
+  expect(
+      [](int x, int y, bool right) {
+        int sum = 0;
+        for (int i = 0; i < 21; ++i) sum += wall(x + i, y, right);
+        return sum / 21;
+      },
+      "both pictures are smeared along their rows, over about 21 px");
+}
+
+TEST_F(PixelsElsewhere, LightThatChangesAlongOne) {
+  expect([](int x, int y, bool right) { return wall(x, y, right) * 2 / 3 + (right ? x / 4 : 0); },
+         "left and right differ in brightness");
+}
+
+}  // namespace
+}  // namespace vergence::cli_test
