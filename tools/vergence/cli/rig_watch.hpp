@@ -58,9 +58,6 @@ class RigWatch {
   /// rows that are off by more than is searched for are matched by chance. `what` is wrong, the cure; "" where they
   /// do not, or are few.
   std::string scatter(const std::string& what, const std::string& cure) const;
-  /// Of rectified pictures: rows differ by more than sample points do, and no rotation explains it, as where lenses
-  /// bend what was to be straight; else "".
-  std::string bent(const std::string& what) const;
   /// "as if the right camera were turned by ..."; "" where that is not known.
   std::string explanation() const;
   /// That rows have moved since the first frame: once, else "".

@@ -107,7 +107,6 @@ std::vector<std::string> RectifiedLook::look(const StereoFrame& frame, std::int6
     told_ = true;
     return lines;
   }
-  if (line.empty() && count == 0) line = rig_.bent(misfit);
   const bool seen_in_rows = is_of_rows(pair.problem), known_to_be_off = line.empty() && found.off,
              off = seen_in_rows || known_to_be_off || scattered;
   if (seen_in_rows && found.known) line += "; it is " + rig_.explanation();

@@ -220,14 +220,7 @@ void StereoDoubts::look_at_rig(const StereoFrame& frame, PairProblem problem, st
   std::string moved = rig_.drift_warning();
   const bool drifts = !moved.empty();
   tell(std::move(moved));
-  if (!found.off) {
-    std::string bent = rectified_here_ && first ? rig_.bent("the rectified pictures do not fit") : "";
-    if (bent.empty()) return;
-    explained = true;
-    refuse_rows(bent);
-    told_.insert(PairProblem::row_offset);
-    return tell(std::move(bent));
-  }
+  if (!found.off) return;
   explained = true;
   std::string line =
       rig_.rows_warning("the pair is not rectified", "rectify it" + added_text(PairProblem::not_rectified));
