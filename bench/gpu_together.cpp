@@ -4,9 +4,12 @@
 // configurations take turns, and medians are printed.
 // Usage: gpu_together [DEVICE...]      default: cuda:0; several GPUs are taken together, too
 // Environment: ONLY=TEXT takes settings whose name holds it, WIDTH=N frames so wide, SECONDS=S a round (default 0.7),
-// ROUNDS=N (default 3), ALONE=0 leaves out the processor alone and each of several GPUs, THREADS=N of the processor
-// (default: all), LANES=N frames at a time on a GPU (default 4).
+// ROUNDS=N (default 3), ALONE=0 leaves out the processor alone and each of several GPUs, CPU=0 the processor, THREADS=N
+// of it (default: all), LANES=N frames at a time on a GPU (default 4), PIPELINE=0 gives each worker a thread in the
+// place of the pipeline.
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -20,6 +23,7 @@
 #include "environment.hpp"
 #include "gpu_rounds.hpp"
 #include "synth/scene.hpp"
+#include "together_devices.hpp"
 #include "vergence/motion.hpp"
 #include "vergence/pipeline.hpp"
 #include "vergence/stereo.hpp"
@@ -27,53 +31,6 @@
 
 namespace vergence::bench {
 namespace {
-
-double number(const char* name, double otherwise) {
-  const char* const text = std::getenv(name);
-  return text == nullptr ? otherwise : std::atof(text);
-}
-int all_threads() {
-  const int cores = static_cast<int>(std::thread::hardware_concurrency());
-  return std::max(static_cast<int>(number("THREADS", cores)), 1);
-}
-
-/// A device, and how many frames it works on at a time.
-struct Use {
-  Device device;
-  int lanes = 1;
-};
-struct Configuration {
-  std::string name;
-  std::vector<Use> uses;
-  bool together = false;
-};
-
-/// The processor in several forms, the GPUs, and both.
-std::vector<Configuration> configurations(const std::vector<std::string>& gpus) {
-  const int threads = all_threads(), lanes = static_cast<int>(number("LANES", 4));
-  const bool alone = number("ALONE", 1) != 0;
-  std::vector<Configuration> all;
-  std::vector<std::string> names;
-  std::vector<Use> forms;
-  for (int workers : {threads, threads / 4, 1}) {
-    if (workers < 1 || (!forms.empty() && workers == forms.back().lanes)) continue;
-    forms.push_back({Device("cpu", {.threads = threads / workers}), workers});
-    names.push_back("cpu, " + std::to_string(workers) + " x " + std::to_string(threads / workers) + " threads");
-    if (alone) all.push_back({names.back(), {forms.back()}});
-  }
-  std::vector<Use> every;
-  for (const std::string& name : gpus) {
-    every.push_back({Device(name), lanes});
-    if (alone || gpus.size() == 1) all.push_back({name, {every.back()}});
-  }
-  if (every.size() > 1) all.push_back({"all GPUs", every, alone});
-  for (std::size_t i = 0; i < forms.size() && i < 2; ++i) {
-    std::vector<Use> uses = every;
-    uses.push_back(forms[i]);
-    all.push_back({"together with " + names[i], uses, true});
-  }
-  return all;
-}
 
 /// Frames that come again and again, places for results, and who works on a configuration.
 class Work {
@@ -222,9 +179,29 @@ struct Rate {
   std::map<std::string, double> shares;  ///< percent of the frames
 };
 
+/// A thread for each worker, and nothing in common but a counter: what devices do without the pipeline.
+template <class Pair>
+Rate threads_alone(Pair& work, const std::vector<PipelineWorker>& workers, std::int64_t frames) {
+  std::atomic<std::int64_t> next = 0;
+  const auto start = std::chrono::steady_clock::now();
+  {
+    std::vector<std::jthread> all;
+    for (std::size_t slot = 0; slot < workers.size(); ++slot)
+      all.emplace_back([&, slot] {
+        for (std::int64_t number = 0; (number = next++) < frames;) {
+          work.frames[slot] = static_cast<std::size_t>(number);
+          workers[slot].work(static_cast<int>(slot));
+        }
+      });
+  }
+  return {static_cast<double>(frames) / std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
+          {}};
+}
+
 /// Streams of frames through one configuration.
 template <class Pair>
 Rate stream(Pair& work, const std::vector<PipelineWorker>& workers, int slots, std::int64_t frames, bool check) {
+  if (!check && number("PIPELINE", 1) == 0) return threads_alone(work, workers, frames);
   const PipelineStage stage{"work", workers};
   std::int64_t next = 0, written = 0;
   const PipelineReport report = run_pipeline(
