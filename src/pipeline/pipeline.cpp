@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/frame_threads.hpp"
 #include "core/numa.hpp"
 #include "core/pipeline.hpp"
 #include "pipeline/own_threads.hpp"
@@ -53,23 +54,23 @@ class Stream {
 
   PipelineReport run(const std::function<bool(int slot)>& read, const std::function<void(int slot)>& write) {
     const Clock::time_point start = Clock::now();
-    std::vector<PipelineFilter> filters;
     int workers = 0;
-    for (std::size_t i = 0; i < stages_.size(); ++i) {
-      filters.push_back({in_order(i), [this, i](int slot) { enter(i, slot); }});
+    for (std::size_t i = 0; i < stages_.size(); ++i)
       workers += static_cast<int>(stages_[i].workers.size()) - schedulers_[i]->workers_apart();
-    }
-    filters.push_back({true, [&](int slot) { end_frame(write, slot); }});
     spare_.emplace(workers);
-    for (bool ended = false; !ended;)
-      run_filters(
-          slots_, std::max(1, std::min(workers + spare_->count(), slots_ + 1)),
-          [&](int slot) {
-            if (spare_->change()) return false;  // goes on with other threads
-            ended = !take_frame(read, slot);
-            return !ended;
-          },
-          filters);
+    bool ended = false;
+    const auto next = [&](int slot) {
+      if (spare_->change()) return false;  // goes on with other threads
+      ended = !take_frame(read, slot);
+      return !ended;
+    };
+    while (!ended) {
+      const int threads = std::max(1, std::min(workers + spare_->count(), slots_ + 1));
+      if (spare_->count() == 0 && !in_order(0) && stages_.size() == 1)
+        follow_frames(next, write, threads);
+      else
+        follow_filters(next, write, threads);
+    }
     if (error_ != nullptr) std::rethrow_exception(error_);
     report_.seconds = ms_since(start) / 1000;
     for (const auto& scheduler : schedulers_)
@@ -78,6 +79,28 @@ class Stream {
   }
 
  private:
+  using Next = std::function<bool(int slot)>;
+  using Write = std::function<void(int slot)>;
+
+  void follow_filters(const Next& next, const Write& write, int threads) {
+    std::vector<PipelineFilter> filters;
+    for (std::size_t i = 0; i < stages_.size(); ++i)
+      filters.push_back({in_order(i), [this, i](int slot) { enter(i, slot); }});
+    filters.push_back({true, [&](int slot) { end_frame(write, slot); }});
+    run_filters(slots_, threads, next, filters);
+  }
+
+  /// Frames of one stage with no thread beyond one for each worker. A thread keeps its worker where that is free.
+  void follow_frames(const Next& next, const Write& write, int threads) {
+    struct alignas(64) Last {
+      int worker = -1;
+    };
+    std::vector<Last> last(static_cast<std::size_t>(threads));
+    run_frames(slots_, threads,
+               {next, [&](int slot, int thread) { enter(0, slot, &last[static_cast<std::size_t>(thread)].worker); },
+                [&](int slot) { end_frame(write, slot); }});
+  }
+
   /// No call begins after one has failed; the first error is kept.
   template <class Call>
   void guard(const Call& call) {
@@ -102,8 +125,8 @@ class Stream {
     const Clock::time_point start = Clock::now();
     guard([&] { got = read(slot); });
     if (!got) return false;
-    spare_->outside(Clock::now() - start);
     Frame& frame = at(slot);
+    frame.reading = Clock::now() - start;
     frame.number = options_.first_frame + read_++;
     frame.back_at = 0;
     report_.most_in_flight = std::max(report_.most_in_flight, ++in_flight_);
@@ -117,33 +140,35 @@ class Stream {
       write(slot);
       ++report_.frames;
     });
-    spare_->outside(Clock::now() - start);
+    spare_->outside(at(slot).reading + (Clock::now() - start));
     --in_flight_;
   }
 
   struct Frame {
     std::int64_t number = 0;
+    Clock::duration reading{};
     std::size_t back_at = 0;  ///< The first stage that is not done on a thread apart from the pipeline's.
     bool away = false;        ///< On such a thread; under mutex_.
   };
   Frame& at(int slot) { return frames_[static_cast<std::size_t>(slot)]; }
   bool in_order(std::size_t stage) const { return stages_[stage].workers.size() == 1; }
 
-  /// A frame comes to a stage.
-  void enter(std::size_t stage, int slot) {
+  /// A frame comes to a stage. `last`: the worker that the thread had last, if it keeps one.
+  void enter(std::size_t stage, int slot, int* last = nullptr) {
     Frame& frame = at(slot);
     if (stage < frame.back_at) return;
     await(slot);
     guard([&] {
       for (;;) {
-        const int worker = take(stage);
+        const int worker = take(stage, last != nullptr ? *last : -1);
         if (worker < 0) return;
+        if (last != nullptr) *last = worker;
         if (schedulers_[stage]->works_apart(worker) && send(stage, slot, worker)) return;
         if (is_done_by(stage, slot, worker)) return;
       }
     });
   }
-  int take(std::size_t stage) { return schedulers_[stage]->take(nodes_.current()); }
+  int take(std::size_t stage, int last = -1) { return schedulers_[stage]->take(nodes_.current(), last); }
 
   /// Has a thread apart from the pipeline's do this stage, and those that follow up to one that needs frames in order.
   /// False where there is no thread.

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "core/soon.hpp"
+
 namespace vergence {
 namespace {
 
@@ -71,7 +73,7 @@ bool Scheduler::may_take(const Group& group) const {
   return fastest || group.ms() * others <= slots_ * (group.measured < enough ? excluded : 1);
 }
 
-int Scheduler::choose(int node) const {
+int Scheduler::choose(int node, int last) const {
   constexpr double alike = 1.25;
   const auto ms = [node](const Group& group) {
     return group.ms() * (node < 0 || group.node < 0 || group.node == node ? 1 : alike);
@@ -82,6 +84,10 @@ int Scheduler::choose(int node) const {
         (best == nullptr || ms(group) < ms(*best)))
       best = &group;
   if (best == nullptr) return -1;
+  if (last >= 0 && !workers_[static_cast<std::size_t>(last)].busy) {
+    const Group& known = devices_[workers_[static_cast<std::size_t>(last)].device];
+    if (!known.share.lost && ms(known) <= alike * ms(*best) && may_take(known)) return last;
+  }
   const auto free = std::find_if(workers_.begin(), workers_.end(),
                                  [&](const One& one) { return !one.busy && &devices_[one.device] == best; });
   return static_cast<int>(free - workers_.begin());
@@ -115,11 +121,11 @@ void Scheduler::begin(int worker) {
   if (host_ && devices_[one.device].on_host) host_->host_begun(clock_());
 }
 
-int Scheduler::take(int node) {
-  std::unique_lock lock(mutex_);
+int Scheduler::take(int node, int last) {
+  std::unique_lock lock = lock_soon(mutex_);
   int worker = -1;
   ++waiting_;
-  changed_.wait(lock, [&] { return stopped_ || (worker = choose(node)) >= 0; });
+  changed_.wait(lock, [&] { return stopped_ || (worker = choose(node, last)) >= 0; });
   --waiting_;
   if (stopped_) return -1;
   begin(worker);
@@ -139,7 +145,7 @@ int Scheduler::try_take() {
 void Scheduler::done(int worker, double ms) {
   const double now = host_ ? clock_() : 0;
   {
-    const std::lock_guard lock(mutex_);
+    const std::unique_lock lock = lock_soon(mutex_);
     One& one = workers_[static_cast<std::size_t>(worker)];
     Group& group = devices_[one.device];
     set_busy(worker, false);

@@ -24,8 +24,9 @@ class Scheduler {
   Scheduler(const PipelineStage& stage, int slots, std::function<double()> clock);
 
   /// A worker for a frame, which is busy from now on; waits until one may have it. -1: the stream has been stopped, or
-  /// no device is left. Among devices of like speed, those of another NUMA node than `node` come last; -1: no node.
-  int take(int node = -1);
+  /// no device is left. Among devices of like speed, those of another NUMA node than `node` come last; -1: no node. The
+  /// worker `last`, whose memory the caller's core holds, comes first among these, where it is free; -1: none.
+  int take(int node = -1, int last = -1);
   /// The same without waiting: -1 where no worker may have a frame now.
   int try_take();
   /// Whether a worker is of the processor, in a stage that began with other devices; also once these are lost.
@@ -63,7 +64,7 @@ class Scheduler {
   };
   bool may_take(const Group& group) const;
   bool beside_devices(const Group& group) const;
-  int choose(int node) const;
+  int choose(int node, int last = -1) const;
   void begin(int worker);
   void set_busy(int worker, bool busy);
   void set_failed(int worker);

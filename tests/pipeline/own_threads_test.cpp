@@ -203,6 +203,38 @@ TEST(ProcessorBeside, FramesThatLeaveAtTwoStagesWaitForNoneBehindThem) {
   }
 }
 
+// ------------------------------------------------------------------------------------------------------ kept workers
+
+TEST(KeptWorkers, AThreadGetsItsLastWorkerWhereThatIsFreeAndNotMuchSlower) {
+  Scheduler scheduler({"match", {{"cuda:0", {}}, {"cuda:0", {}}, {"cuda:1", {}}, {"cuda:1", {}}}}, 8,
+                      [] { return 0.0; });
+  const auto time = [&](int frames, double first, double second) {
+    for (int frame = 0; frame < frames; ++frame) {
+      ASSERT_EQ(scheduler.take(-1, 0), 0);
+      ASSERT_EQ(scheduler.take(-1, 2), 2);
+      scheduler.done(0, first);
+      scheduler.done(2, second);
+    }
+  };
+  const auto taken = [&](int last) {
+    const int worker = scheduler.take(-1, last);
+    scheduler.give_back(worker);
+    return worker;
+  };
+  time(5, 1.0, 1.1);  // the first one is cold
+  for (int last = 0; last < 4; ++last) EXPECT_EQ(taken(last), last);
+  EXPECT_EQ(taken(-1), 0);
+  ASSERT_EQ(scheduler.take(-1, 3), 3);
+  EXPECT_EQ(taken(3), 0) << "it is busy";
+  scheduler.give_back(3);
+  time(4, 1.0, 2.0);
+  EXPECT_EQ(taken(3), 0) << "it is much slower";
+  EXPECT_EQ(taken(1), 1);
+  ASSERT_EQ(scheduler.take(-1, 1), 1);
+  ASSERT_TRUE(scheduler.lose(1, "the bus is gone"));
+  EXPECT_EQ(taken(1), 2) << "it is lost";
+}
+
 // -------------------------------------------------------------------------------------------------------- NUMA nodes
 
 TEST(NumaOfWorkers, AThreadTakesADeviceOfItsNodeAmongLikeOnes) {
