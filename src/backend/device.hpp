@@ -54,8 +54,27 @@ class Device {
   virtual std::shared_ptr<Event> wrap_event(void* /*handle*/) { return nullptr; }
   /// One that has come, for Order::done.
   virtual std::shared_ptr<Event> new_event() { return nullptr; }
+  /// Around the calls of one frame, see Entered: a device may then do once what each of them needs. leave() follows
+  /// where enter() gave true.
+  virtual bool enter() noexcept { return false; }
+  virtual void leave() noexcept {}
   /// See vergence::Device::pin.
   virtual std::shared_ptr<void> pin(void* /*memory*/, std::size_t /*bytes*/) { return nullptr; }
+};
+
+/// While it lives, the calling thread works on the device.
+class Entered {
+ public:
+  explicit Entered(Device& device) noexcept : device_(device), inside_(device.enter()) {}
+  ~Entered() {
+    if (inside_) device_.leave();
+  }
+  Entered(const Entered&) = delete;
+  Entered& operator=(const Entered&) = delete;
+
+ private:
+  Device& device_;
+  bool inside_;
 };
 
 }  // namespace vergence::backend

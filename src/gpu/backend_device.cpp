@@ -81,6 +81,8 @@ class BackendDevice final : public backend::Device, public backend::Tuner {
   std::string pci_address() const override { return device_->properties().pci_address; }
   bool on_processor() const override { return device_->properties().is_cpu; }
   std::shared_ptr<void> pin(void* memory, std::size_t bytes) override { return device_->pin(memory, bytes); }
+  bool enter() noexcept override { return device_->enter(); }
+  void leave() noexcept override { device_->leave(); }
   const void* space() const override { return device_->native().context; }
   std::shared_ptr<backend::Memory> allocate(std::size_t bytes) override {
     return std::make_shared<Memory>(memory_, device_->allocate(bytes));

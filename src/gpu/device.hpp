@@ -203,6 +203,10 @@ class Device {
   virtual std::shared_ptr<std::byte> pinned_memory(std::size_t /*bytes*/) { return nullptr; }
   virtual const Properties& properties() const = 0;
   virtual Dialect dialect() const = 0;
+  /// Until leave(), calls of this thread find the device as they need it, which each else has to see to. False where it
+  /// cannot be had: each call then says why.
+  virtual bool enter() noexcept { return false; }
+  virtual void leave() noexcept {}
   /// Begins at a multiple of 16 bytes, and kernels may read, never write, up to the next such multiple after its end.
   virtual std::unique_ptr<Buffer> allocate(std::size_t bytes) = 0;
   /// Memory that the host can map (Queue::map): of the driver's own where `memory` is null, else these bytes of the

@@ -127,6 +127,7 @@ class MotionCall {
     check_pixels(plan_, "the reference frame", reference);
     backend::MotionPair pair = make_pair(current, reference);
     pair.follows = after > 0 && after == calls_;
+    const backend::Entered here(backend::of(device_));
     run_steps(plan_, *motion_, pair, maps);
     ++calls_;
   }

@@ -44,6 +44,7 @@ struct MotionStream::Impl {
     pair.continues = pair.follows && keeps;
     MotionMaps maps{output, {}};
     if (!keeps) maps.previous = field;
+    const backend::Entered here(backend::of(device));
     auto state = std::make_shared<PendingMotion::State>();
     state->frame = flight.start([&](backend::Motion& motion) { run_steps(plan, motion, pair, {&maps, 1}, true); });
     if (!keeps)  // such a device has already finished

@@ -248,11 +248,13 @@ struct StereoMatcher::Impl {
   }
 
   void compute(const CheckedFrame& frame) {
+    const backend::Entered here(backend::of(device));
     flight.end_first();
     run_steps(plan, flight.first(), frame.pair, frame.targets);
     if (frame.wants_other) compute_other(frame);
   }
   std::shared_ptr<PendingStereo::State> enqueue(const CheckedFrame& frame) {
+    const backend::Entered here(backend::of(device));
     auto state = std::make_shared<PendingStereo::State>();
     state->frame =
         flight.start([&](backend::Stereo& stereo) { run_steps(plan, stereo, frame.pair, frame.targets, true); });
@@ -263,6 +265,7 @@ struct StereoMatcher::Impl {
   /// As compute(); the event tells when the device is done.
   DeviceEvent submit(CheckedFrame& frame) {
     backend::Device& on = backend::of(device);
+    const backend::Entered here(on);
     backend::Order& order = frame.targets.order;
     std::vector<DeviceEvent> after;
     flight.end_first();

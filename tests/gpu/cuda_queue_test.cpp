@@ -11,6 +11,7 @@
 #include "gpu/cuda/driver.hpp"
 #include "gpu/cuda_kernels.hpp"
 #include "gpu/devices.hpp"
+#include "gpu/replaced.hpp"
 
 namespace vergence::gpu {
 namespace {
@@ -129,6 +130,33 @@ TEST_F(CudaQueue, PinnedMemoryIsReadAndWrittenWhereItLies) {
   queue->upload(*a, bytes(size), in.data());  // pinned no more
   queue->download(*a, bytes(size), out.data());
   EXPECT_EQ(out, in);
+}
+
+/// All threads that push a context write to it.
+TEST_F(CudaQueue, AContextIsPushedOnceForAllCallsOfAFrame) {
+  static cuda::Result (*push)(cuda::ContextObject) = nullptr;
+  static int pushed = 0;
+  cuda::Calls& calls = cuda::changeable_calls();
+  push = calls.CtxPushCurrent;
+  const test::Replaced counting(
+      calls.CtxPushCurrent, +[](cuda::ContextObject context) -> cuda::Result {
+        ++pushed;
+        return push(context);
+      });
+  const std::unique_ptr<Buffer> a = device->allocate(100);
+  const auto frame = [&](std::uint8_t value) {
+    pushed = 0;
+    queue->fill(*a, value);
+    EXPECT_EQ(read(*a), std::vector<std::uint8_t>(100, value));
+  };
+  frame(1);
+  EXPECT_EQ(pushed, 2);
+  ASSERT_TRUE(device->enter());
+  frame(2);
+  device->leave();
+  EXPECT_EQ(pushed, 0);
+  frame(3);
+  EXPECT_EQ(pushed, 2) << "as before it was entered";
 }
 
 }  // namespace

@@ -199,6 +199,12 @@ class CudaDevice final : public Device {
   const Properties& properties() const override { return properties_; }
   Dialect dialect() const override { return Dialect::cuda; }
 
+  bool enter() noexcept override { return calls().CtxPushCurrent(context_->get()) == success; }
+  void leave() noexcept override {
+    ContextObject popped = nullptr;
+    calls().CtxPopCurrent(&popped);
+  }
+
   std::unique_ptr<Buffer> allocate(std::size_t bytes) override {
     const Current here(*context_);
     DevicePointer pointer = 0;

@@ -90,6 +90,7 @@ static_assert(sizeof(CopySide) == 56 && sizeof(Copy2D) == 128, "as the driver la
   X(DevicePrimaryCtxRetain, cuDevicePrimaryCtxRetain, (ContextObject * context, DeviceOrdinal device))               \
   X(DevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease_v2, (DeviceOrdinal device))                                   \
   X(CtxPushCurrent, cuCtxPushCurrent_v2, (ContextObject context))                                                    \
+  X(CtxGetCurrent, cuCtxGetCurrent, (ContextObject * context))                                                       \
   X(CtxPopCurrent, cuCtxPopCurrent_v2, (ContextObject * context))                                                    \
   X(ModuleLoadData, cuModuleLoadData, (ModuleObject * module, const void* image))                                    \
   X(ModuleUnload, cuModuleUnload, (ModuleObject module))                                                             \

@@ -76,6 +76,10 @@ Result cuCtxPushCurrent_v2(ContextObject context) {
   ++depth;
   return success;
 }
+Result cuCtxGetCurrent(ContextObject* context) {
+  *context = depth > 0 ? &the_context : nullptr;
+  return success;
+}
 Result cuCtxPopCurrent_v2(ContextObject* context) {
   if (depth == 0) return invalid_context;
   --depth;
