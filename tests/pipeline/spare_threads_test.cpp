@@ -2,11 +2,13 @@
 // Spare threads: streams of short frames go on without them, all others have them.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <thread>
 #include <vector>
 
+#include "core/expect_error.hpp"
 #include "pipeline/spare_threads.hpp"
 #include "vergence/pipeline.hpp"
 
@@ -92,6 +94,47 @@ TEST(SpareThreads, FramesAreWrittenInOrderWhereTheyChange) {
   EXPECT_EQ(report.frames, frames);
   ASSERT_EQ(written.size(), static_cast<std::size_t>(frames));
   for (std::int64_t i = 0; i < frames; ++i) ASSERT_EQ(written[static_cast<std::size_t>(i)], i);
+}
+
+/// Once it has no spare threads.
+TEST(SpareThreads, AStreamOfShortFramesGoesOnWithoutALostDevice) {
+  constexpr std::int64_t frames = 1500, lost_from = 900;
+  constexpr int slots = 12;
+  std::vector<std::int64_t> in_slot(slots, -1), written;
+  const auto work = [](int) { std::this_thread::sleep_for(microseconds(50)); };
+  const auto fails = [&](int slot) {
+    work(slot);
+    if (in_slot[static_cast<std::size_t>(slot)] >= lost_from) throw Error(ErrorCode::device, "the bus is gone");
+  };
+  const PipelineStage stage{"work", {{"a", work}, {"a", work}, {"b", fails}, {"b", fails}}};
+  std::int64_t next = 0;
+  const PipelineReport report = run_pipeline(
+      slots,
+      [&](int slot) {
+        in_slot[static_cast<std::size_t>(slot)] = next;
+        return next++ < frames;
+      },
+      std::vector{stage}, [&](int slot) { written.push_back(in_slot[static_cast<std::size_t>(slot)]); },
+      {.on_device_loss = OnDeviceLoss::go_on});
+  ASSERT_EQ(written.size(), static_cast<std::size_t>(frames));
+  for (std::int64_t i = 0; i < frames; ++i) ASSERT_EQ(written[static_cast<std::size_t>(i)], i);
+  EXPECT_TRUE(report.shares.at(1).lost);
+  EXPECT_EQ(report.shares.at(0).frames + report.shares.at(1).frames, frames);
+}
+
+TEST(SpareThreads, AStreamOfShortFramesEndsWithTheFirstError) {
+  std::atomic<int> next = 0;
+  const auto work = [&](int) {
+    std::this_thread::sleep_for(microseconds(50));
+    if (next > 900) throw Error(ErrorCode::io, "the disk is full");
+  };
+  const std::vector<PipelineStage> stages{{"work", {{"a", work}, {"a", work}, {"b", work}}}};
+  const auto run = [&] {
+    run_pipeline(
+        12, [&](int) { return ++next < 100000; }, stages, [](int) {});
+  };
+  EXPECT_ERROR(run(), ErrorCode::io, "the disk is full");
+  EXPECT_LT(next, 2000) << "it went on";
 }
 
 }  // namespace
