@@ -63,7 +63,7 @@ class FrameThreads {
 
   /// The slot that was used last, whose memory the caches hold.
   int take_slot() {
-    auto lock = lock_soon(slots_);
+    auto lock = lock_soon(slots_mutex_);
     waits_ = free_.empty();
     freed_.wait(lock, [this] { return !free_.empty(); });
     waits_ = false;
@@ -72,7 +72,7 @@ class FrameThreads {
     return slot;
   }
   void give_slot(int slot) {
-    auto lock = lock_soon(slots_);
+    auto lock = lock_soon(slots_mutex_);
     free_.push_back(slot);
     const bool wake = waits_;
     lock.unlock();
@@ -83,9 +83,9 @@ class FrameThreads {
   std::mutex reading_;
   bool ended_ = false;     // under reading_
   std::int64_t read_ = 0;  // under reading_
-  alignas(64) std::mutex slots_;
-  std::vector<int> free_;  // under slots_
-  bool waits_ = false;     // under slots_: the one that reads
+  alignas(64) std::mutex slots_mutex_;
+  std::vector<int> free_;  // under slots_mutex_
+  bool waits_ = false;     // under slots_mutex_: the one that reads
   std::condition_variable freed_;
   alignas(64) std::atomic<bool> writing_ = false;
   std::atomic<std::int64_t> written_ = 0;

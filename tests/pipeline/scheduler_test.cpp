@@ -3,6 +3,7 @@
 // and motion handed to devices in turn, tracks in stages.
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <string>
@@ -90,6 +91,46 @@ TEST(Dealing, StereoGivesTheSameBytesOnAnyDevices) {
     EXPECT_EQ(match(devices, report), expected);
     EXPECT_EQ(report.shares.size(), devices.size());
   }
+}
+
+/// Many frames that are read and written in no time: threads then do a frame each from reading to writing.
+TEST(Dealing, AStreamOfShortFramesGivesTheSameBytes) {
+  static const std::vector<Image<std::uint8_t>> frames = make_frames(6, 1.5);
+  constexpr int slots = 9;
+  constexpr std::size_t many = 1200;
+  const std::size_t pairs = frames.size() - 1;
+  const Device cpu("cpu", {.threads = 1});
+  std::vector<Image<std::int16_t>> expected, maps;
+  StereoMatcher first(cpu, size, stereo_options());
+  for (std::size_t i = 0; i < pairs; ++i) {
+    expected.emplace_back(size);
+    first.compute({frames[i + 1], frames[i]}, {.disparity = expected.back()});
+  }
+  for (int i = 0; i < slots; ++i) maps.emplace_back(size);
+  std::vector<std::size_t> numbers(slots);
+  PipelineStage stage{"match", {}};
+  for (int i = 0; i < 3; ++i)
+    stage.workers.push_back(
+        {"cpu", [&, matcher = std::make_shared<StereoMatcher>(cpu, size, stereo_options())](int slot) {
+           const auto at = static_cast<std::size_t>(slot);
+           const std::size_t pair = numbers[at] % pairs;
+           matcher->compute({frames[pair + 1], frames[pair]}, {.disparity = maps[at]});
+         }});
+  std::size_t next = 0, written = 0, wrong = 0;
+  run_pipeline(
+      slots,
+      [&](int slot) {
+        numbers[static_cast<std::size_t>(slot)] = next;
+        return next++ < many;
+      },
+      std::vector{stage},
+      [&](int slot) {
+        const Image<std::int16_t>&map = maps[static_cast<std::size_t>(slot)], &right = expected[written++ % pairs];
+        for (int y = 0; y < size.height; ++y)
+          wrong += std::memcmp(map.row(y), right.row(y), 2 * static_cast<std::size_t>(size.width)) != 0 ? 1U : 0U;
+      });
+  EXPECT_EQ(written, many);
+  EXPECT_EQ(wrong, 0U);
 }
 
 TEST(Dealing, StereoGoesOnWithoutALostDevice) {
