@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -154,6 +155,8 @@ Calibration read_calibration(const std::string& left_path, const std::string& ri
 /// Middlebury's .flo.
 Image<FlowVector> read_flo(const std::string& path);
 void write_flo(const std::string& path, ImageView<const FlowVector> flow);
+/// The same of rows that are made as they are written: `row` gives those of all y, in order, each of the size's width.
+void write_flo(const std::string& path, Size size, const std::function<const FlowVector*(int y)>& row);
 
 // -------------------------------------------------------------------------------------------------------- colour map
 

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -30,12 +31,13 @@ std::atomic<std::int64_t> bytes_left{-1};
 // That of this thread.
 thread_local FileGroup* innermost = nullptr;
 
-constexpr std::size_t buffer_bytes = std::size_t{1} << 18;
+// Small enough for the nearest caches: alone, a loop that writes to ext4 takes half the time of one of 256 KiB.
+constexpr std::size_t buffer_bytes = std::size_t{1} << 16;
 
 // Writes all or returns the error number.
 int write_fully(int file, const char* data, std::size_t bytes) {
   while (bytes > 0) {
-    std::size_t part = bytes;
+    std::size_t part = std::min(bytes, buffer_bytes);
     const std::int64_t limit = bytes_left.load();
     if (limit >= 0) {
       if (limit == 0) return ENOSPC;
@@ -287,12 +289,20 @@ void AtomicFile::write(const void* data, std::size_t bytes) {
                    "it is complete already: open a new AtomicFile");
   Impl& self = *impl_;
   const char* from = static_cast<const char*>(data);
-  if (self.buffer.size() + bytes > buffer_bytes) self.drain();
-  if (bytes > buffer_bytes) {
-    if (const int error = self.put(from, bytes); error != 0) self.fail(error);
-    return;
+  while (bytes > 0) {
+    if (self.buffer.empty() && bytes >= buffer_bytes) {
+      const std::size_t whole = bytes / buffer_bytes * buffer_bytes;
+      if (const int error = self.put(from, whole); error != 0) self.fail(error);
+      from += whole;
+      bytes -= whole;
+      continue;
+    }
+    const std::size_t part = std::min(bytes, buffer_bytes - self.buffer.size());
+    self.buffer.insert(self.buffer.end(), from, from + part);
+    from += part;
+    bytes -= part;
+    if (self.buffer.size() == buffer_bytes) self.drain();
   }
-  self.buffer.insert(self.buffer.end(), from, from + bytes);
 }
 
 void AtomicFile::flush() {

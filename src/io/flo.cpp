@@ -52,21 +52,27 @@ Image<FlowVector> read_flo(const std::string& path) {
 }
 
 void write_flo(const std::string& path, ImageView<const FlowVector> flow) {
+  write_flo(path, flow.size(), [flow](int y) { return flow.row(y); });
+}
+
+void write_flo(const std::string& path, Size size, const std::function<const FlowVector*(int y)>& row) {
   static_assert(sizeof(FlowVector) == 2 * sizeof(float));
-  if (flow.empty()) io::fail_write(ErrorCode::invalid_argument, path, "the flow is empty: give at least 1x1 vectors");
+  if (size.width < 1 || size.height < 1)
+    io::fail_write(ErrorCode::invalid_argument, path, "the flow is empty: give at least 1x1 vectors");
   AtomicFile file(path);
   file.write(io::magic);
-  for (const std::int32_t side : {flow.width(), flow.height()}) {
+  for (const std::int32_t side : {size.width, size.height}) {
     const std::int32_t stored = io::ByteReader::from_order(side, std::endian::little);
     file.write(&stored, sizeof(stored));
   }
   constexpr bool as_stored = std::endian::native == std::endian::little;
-  std::vector<FlowVector> row(static_cast<std::size_t>(flow.width()));
-  for (int y = 0; y < flow.height(); ++y) {
-    for (std::size_t x = 0; !as_stored && x < row.size(); ++x)
-      row[x] = {io::ByteReader::from_order(flow.row(y)[x].u, std::endian::little),
-                io::ByteReader::from_order(flow.row(y)[x].v, std::endian::little)};
-    file.write(as_stored ? flow.row(y) : row.data(), row.size() * sizeof(FlowVector));
+  std::vector<FlowVector> turned(static_cast<std::size_t>(size.width));
+  for (int y = 0; y < size.height; ++y) {
+    const FlowVector* const flow = row(y);
+    for (std::size_t x = 0; !as_stored && x < turned.size(); ++x)
+      turned[x] = {io::ByteReader::from_order(flow[x].u, std::endian::little),
+                   io::ByteReader::from_order(flow[x].v, std::endian::little)};
+    file.write(as_stored ? flow : turned.data(), turned.size() * sizeof(FlowVector));
   }
   file.commit();
 }

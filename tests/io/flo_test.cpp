@@ -43,6 +43,26 @@ TEST(Flo, RoundTripIsByteForByte) {
   EXPECT_EQ(read_values(directory / "b.flo").channels, 2);
 }
 
+TEST(Flo, RowsThatAreMadeAsTheyAreWrittenGiveTheSameFile) {
+  const test::TemporaryDirectory directory;
+  constexpr Size size{3, 4};
+  Image<FlowVector> flow(size);
+  for (int y = 0; y < size.height; ++y)
+    for (int x = 0; x < size.width; ++x) flow(x, y) = {static_cast<float>(x), static_cast<float>(y / 2)};
+  write_flo(directory / "whole.flo", flow);
+  std::vector<FlowVector> row(3);
+  std::vector<int> asked;
+  write_flo(directory / "rows.flo", size, [&](int y) {
+    asked.push_back(y);
+    std::copy_n(flow.row(y), size.width, row.begin());
+    return row.data();
+  });
+  EXPECT_EQ(asked, (std::vector{0, 1, 2, 3}));
+  EXPECT_EQ(test::read_bytes(directory / "rows.flo"), test::read_bytes(directory / "whole.flo"));
+  EXPECT_ERROR(write_flo(directory / "none.flo", {0, 4}, [&](int) { return row.data(); }), ErrorCode::invalid_argument,
+               "at least 1x1");
+}
+
 TEST(Flo, RefusesBadFiles) {
   const std::pair<std::string, const char*> cases[] = {
       {"PIEG" + one_pixel.substr(4), "does not start"},
