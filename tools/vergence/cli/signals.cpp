@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <csignal>
 #include <ctime>
 #include <map>
@@ -27,19 +28,30 @@
 namespace vergence::cli {
 namespace {
 
-// Held while files are written. Never destroyed: the watching thread outlives main.
-std::timed_mutex& writing() {
-  static auto* const mutex = new std::timed_mutex;
-  return *mutex;
+/// Threads that are writing files. Never destroyed: the watching thread outlives main.
+struct Writing {
+  std::mutex mutex;
+  std::condition_variable changed;
+  int threads = 0;
+  bool ends = false;  ///< The process does: nothing more is begun.
+};
+Writing& writing() {
+  static auto* const all = new Writing;
+  return *all;
 }
 
-/// Waits for the end of the write in progress, or for a second signal. Not for ever: the reader of a pipe may be gone
+/// Waits for the end of the writes in progress, or for a second signal. Not for ever: the reader of a pipe may be gone
 /// or stand still.
-void wait_for_writer(const sigset_t& watched) {
+void wait_for_writers(const sigset_t& watched) {
   const timespec now{0, 0};
   constexpr int most_waits = 25;
-  for (int i = 0; i < most_waits && !writing().try_lock_for(std::chrono::milliseconds(20)); ++i)
+  Writing& all = writing();
+  std::unique_lock lock(all.mutex);
+  all.ends = true;
+  for (int i = 0; i < most_waits; ++i) {
+    if (all.changed.wait_for(lock, std::chrono::milliseconds(20), [&all] { return all.threads == 0; })) return;
     if (sigtimedwait(&watched, nullptr, &now) > 0) return;
+  }
 }
 
 /// Names of can_be_resumed and is_whole. Never destroyed, either.
@@ -101,7 +113,7 @@ void watch(sigset_t watched) {
   int number = 0;
   if (sigwait(&watched, &number) != 0) return;
   if (orderly_end().possible) wait_for_run(watched);
-  wait_for_writer(watched);
+  wait_for_writers(watched);
   const std::vector<std::string> partial = AtomicFile::end_all();
   HeldFiles::drop_all();
   Progress::clear_line();
@@ -141,7 +153,19 @@ const std::atomic<bool>* end_by_itself() {
   return &orderly_end().wanted;
 }
 
-WriteGuard::WriteGuard() { writing().lock(); }
-WriteGuard::~WriteGuard() { writing().unlock(); }
+WriteGuard::WriteGuard() {
+  Writing& all = writing();
+  std::unique_lock lock(all.mutex);
+  all.changed.wait(lock, [&all] { return !all.ends; });
+  ++all.threads;
+}
+WriteGuard::~WriteGuard() {
+  Writing& all = writing();
+  {
+    const std::lock_guard lock(all.mutex);
+    --all.threads;
+  }
+  all.changed.notify_all();
+}
 
 }  // namespace vergence::cli

@@ -19,8 +19,9 @@ void is_whole(const std::string& pattern, const std::string& file);
 /// From now on the first signal sets what this points to, and the program has half a second to end by itself.
 const std::atomic<bool>* end_by_itself();
 
-/// While one exists, files are being written: a signal waits until the last one is gone, for half a second at most (a
-/// pipe may have no reader). A second signal does not wait.
+/// While one exists, its thread writes files: a signal waits until the last one is gone, for half a second at most (a
+/// pipe may have no reader), and no other one is made meanwhile. A second signal does not wait. A thread that waits for
+/// another one's files must have none.
 class WriteGuard {
  public:
   WriteGuard();
