@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work beside that of the caller: a frame's files are written while the next frame is read and computed.
+// Work beside that of the caller: the files of frames are written while others are read and computed.
 #pragma once
 
+#include <cstddef>
+#include <deque>
 #include <functional>
 #include <future>
 #include <system_error>
@@ -9,35 +11,62 @@
 
 namespace vergence::cli {
 
-/// One piece of work at a time, on a thread of its own.
+/// Waits until all pieces of work that were started before are done. Throws what one of them threw.
+using Turn = std::function<void()>;
+
+/// Pieces of work, each on a thread of its own. Several may run at a time; what they do behind their turn, they do in
+/// the order in which they were started.
 class Beside {
  public:
-  Beside() = default;
+  using Work = std::function<void(const Turn& turn)>;
+  explicit Beside(std::size_t most) : most_(most) {}
   Beside(const Beside&) = delete;
   Beside& operator=(const Beside&) = delete;
-  /// Waits for the work before, and throws what that threw. Where no thread can be started, the work is done here.
-  void start(std::function<void()> work) {
-    wait();
-    work_ = std::move(work);
+
+  /// Waits until one more piece may run; throws what the ones that it waited for threw.
+  void make_room() {
+    while (running_.size() >= most_) take_first();
+  }
+  /// Makes room. Where no thread can be started, the work is done here.
+  void start(Work work) {
+    make_room();
+    const auto run = [work = std::move(work), before = last()]() mutable {
+      const Work own = std::exchange(work, nullptr);  // else each piece would hold all before it
+      const std::shared_future<void> earlier = std::exchange(before, {});
+      const Turn turn = [&earlier] {
+        if (earlier.valid()) earlier.get();
+      };
+      own(turn);
+      turn();
+    };
     try {
-      running_ = std::async(std::launch::async, [this] { work_(); });
+      running_.push_back(std::async(std::launch::async, run).share());
     } catch (const std::system_error&) {
-      work_();
+      wait();
+      auto here = run;
+      here();
     }
   }
-  /// Until the work is done; throws what it threw.
+  /// Until all is done; throws what the first of them to fail threw.
   void wait() {
-    if (running_.valid()) running_.get();
+    while (!running_.empty()) take_first();
   }
   /// The same where an error has been met already.
   void wait_whatever_comes() noexcept {
-    if (running_.valid()) running_.wait();
-    running_ = {};
+    for (const std::shared_future<void>& one : running_) one.wait();
+    running_.clear();
   }
 
  private:
-  std::function<void()> work_;
-  std::future<void> running_;  ///< Last, so that its end comes first.
+  std::shared_future<void> last() const { return running_.empty() ? std::shared_future<void>() : running_.back(); }
+  void take_first() {
+    const std::shared_future<void> first = std::move(running_.front());
+    running_.pop_front();
+    first.get();
+  }
+
+  std::size_t most_;
+  std::deque<std::shared_future<void>> running_;
 };
 
 }  // namespace vergence::cli

@@ -297,6 +297,12 @@ std::string left_out_notice(const std::string& path) {
                      count == 1 ? " is" : "s are", path, first);
 }
 
+bool are_files(const std::vector<std::string>& names) {
+  std::error_code problem;
+  const auto is_file = [&problem](const std::string& name) { return fs::is_regular_file(name, problem); };
+  return !names.empty() && std::all_of(names.begin(), names.end(), is_file);
+}
+
 std::string ending(std::string_view path) { return in_lower_case(fs::path(path).extension().string()); }
 
 void check_ending(const OutputName& output, std::string_view endings) {

@@ -41,6 +41,8 @@ std::vector<std::int64_t> existing_numbers(const std::string& path);
 std::string leftover_warning(const std::vector<OutputName>& outputs, std::int64_t last);
 /// Of a numbered name: a line about files whose number is written in another way (07 under %d); "" where none is there.
 std::string left_out_notice(const std::string& path);
+/// Whether there are any, and all of them are files: not pipes, nor devices.
+bool are_files(const std::vector<std::string>& names);
 /// ".png", in lower case; "" where the name has no ending.
 std::string ending(std::string_view path);
 

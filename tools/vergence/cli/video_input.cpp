@@ -203,6 +203,8 @@ std::vector<std::string> VideoInput::files() const {
   return names;
 }
 
+bool VideoInput::is_on_disk() const { return source_->is_sequence() || are_files(source_->files()); }
+
 double VideoInput::rate() const {
   const double own = source_->rate();
   return rate_.value_or(own > 0 ? own : 25);

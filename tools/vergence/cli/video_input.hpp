@@ -51,6 +51,8 @@ class VideoInput {
   const FrameRange& range() const { return range_; }
   /// The files that are read, and the name that was given.
   std::vector<std::string> files() const;
+  /// Reading waits for the disk alone, not for who fills a pipe.
+  bool is_on_disk() const;
   /// Frames per second of what is written.
   double rate() const;
   /// A line where the video ended before the range did, after so many frames; else empty.

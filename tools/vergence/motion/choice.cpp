@@ -6,6 +6,7 @@
 
 #include "cli/command.hpp"
 #include "cli/files.hpp"
+#include "motion/settings.hpp"
 #include "vergence/io.hpp"
 
 namespace vergence::cli {
@@ -117,6 +118,19 @@ void check_motion_sharing(const MotionArguments& arguments, const MotionChoice& 
       fmt::format("but search {} begins at the field of the frame before: name one device, add --independent, or "
                   "choose search full or step",
                   motion_get(options, "search")));
+}
+
+std::vector<std::string> idle_motion_choices(const MotionArguments& arguments, const MotionChoice& choice,
+                                             const MotionOptions& options) {
+  if (!choice.compared.empty()) return {};  // a search that is compared may use them
+  std::vector<std::string> lines = idle_motion_options(arguments.settings, options);
+  MotionWants chained = choice.wants;
+  chained.independent = false;
+  if (choice.wants.independent && !carries_on(options, chained))
+    lines.push_back(
+        fmt::format("--independent does nothing: search is {}, lambda is 0, and so no field needs the one before",
+                    motion_get(options, "search")));
+  return lines;
 }
 
 void check_first_number(const MotionArguments& arguments) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "motion/run.hpp"
@@ -26,6 +27,9 @@ MotionChoice read_motion_choice(const MotionArguments& arguments, const MotionOp
 /// UsageError where these devices, being several, cannot share the frames.
 void check_motion_sharing(const MotionArguments& arguments, const MotionChoice& choice, const MotionOptions& options,
                           const std::vector<StreamDevice>& devices);
+/// A line for each option that does nothing with these settings.
+std::vector<std::string> idle_motion_choices(const MotionArguments& arguments, const MotionChoice& choice,
+                                             const MotionOptions& options);
 /// UsageError where --first, which changes names and the column `frame`, would change nothing.
 void check_first_number(const MotionArguments& arguments);
 

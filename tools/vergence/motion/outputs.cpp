@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "cli/canvas.hpp"
 #include "cli/command.hpp"
@@ -101,7 +102,8 @@ MotionOutputs::MotionOutputs(const MotionOutputArguments& arguments, const Motio
 }
 
 void MotionOutputs::open() {
-  open_ = true;
+  if (std::exchange(open_, true)) return;
+  const WriteGuard guard;
   if (arguments_.compensated) {  // first, because it alone may refuse these frames
     VideoFormat format;
     format.size = video_.size;
@@ -112,13 +114,18 @@ void MotionOutputs::open() {
     format.full_range = video_.full_range;
     compensated_.emplace(*arguments_.compensated, format);
   }
-  if (arguments_.vectors)
-    vectors_ = open_vectors(*arguments_.vectors, {video_.size, options_, columns_, video_.strict});
+  if (!arguments_.vectors) return;
+  const VectorContext context{video_.size, options_, columns_, video_.strict};
+  if (has_frame_number(*arguments_.vectors))
+    numbered_.emplace(*arguments_.vectors, context);
+  else
+    vectors_ = open_vectors(*arguments_.vectors, context);
 }
 
-void MotionOutputs::write(std::int64_t frame, const FoundMotion& found, const YuvFrame& current) {
+void MotionOutputs::write(std::int64_t frame, const FoundMotion& found, const YuvFrame& current, const Turn& turn) {
+  if (numbered_) numbered_->write(frame, found.fields, turn);
+  turn();
   const WriteGuard guard;
-  if (!open_) open();
   if (vectors_) vectors_->write(frame, found.fields);
   if (compensated_) compensated_->write(*found.prediction);
   const BlockField& field = found.fields.front();
@@ -133,6 +140,7 @@ void MotionOutputs::write(std::int64_t frame, const FoundMotion& found, const Yu
 void MotionOutputs::commit() {
   const WriteGuard guard;
   if (vectors_) vectors_->commit();
+  if (numbered_) numbered_->commit();
   for (std::optional<VideoWriter>* video : {&compensated_, &overlay_, &residue_})
     if (*video) (*video)->commit();
 }

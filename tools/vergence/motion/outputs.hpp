@@ -46,15 +46,16 @@ class MotionOutputs {
   /// Opens nothing yet: what fails before the first field leaves no file behind.
   MotionOutputs(const MotionOutputArguments& arguments, const MotionOptions& options, const MotionVideo& video,
                 bool checked);
-  void write(std::int64_t frame, const FoundMotion& found, const YuvFrame& current);
+  /// Opens the files, where that is not done.
+  void open();
+  /// Between open() and commit() several threads may write, each what was found for a frame.
+  void write(std::int64_t frame, const FoundMotion& found, const YuvFrame& current, const Turn& turn);
   /// Gives all files their names.
   void commit();
   /// One line each.
   std::vector<std::string> warnings() const;
 
  private:
-  void open();
-
   const MotionOutputArguments& arguments_;
   MotionOptions options_;
   MotionVideo video_;
@@ -63,6 +64,7 @@ class MotionOutputs {
   double residue_scale_ = 64;
   bool open_ = false;
   std::unique_ptr<VectorFile> vectors_;
+  std::optional<NumberedVectors> numbered_;  ///< In its place.
   std::optional<VideoWriter> compensated_, overlay_, residue_;
 };
 

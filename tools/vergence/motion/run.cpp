@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <memory>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "cli/command.hpp"
 #include "cli/hash.hpp"
 #include "cli/progress.hpp"
+#include "cli/read_ahead.hpp"
 #include "cli/signals.hpp"
 #include "cli/stopwatch.hpp"
 #include "motion/choice.hpp"
@@ -44,7 +46,6 @@ class MotionRun {
   std::string purpose() const;
   std::vector<OutputName> all_outputs() const;
   void check_files();
-  void tell_idle(const MotionOptions& options);
   void prepare(const YuvFrame& frame);
   void open_outputs(const YuvFrame& frame);
   void add_compared(MotionSearch search);
@@ -58,7 +59,7 @@ class MotionRun {
   void do_field(Chain& chain, const YuvFrame& frame, std::vector<double>& ms, bool main);
   void measure(const GreyPicture& current, const GreyPicture& reference);
   void end_field(const FramePointer& frame, const FramePointer& reference);
-  void take_stock(const FoundMotion& found, const YuvFrame& frame, const YuvFrame& reference);
+  void take_stock(const FoundMotion& found, const YuvFrame& frame, const YuvFrame& reference, const Turn& turn);
 
   const MotionArguments& arguments_;
   MotionSettings settings_;
@@ -76,8 +77,8 @@ class MotionRun {
   MotionRangeWatch range_watch_;
   MotionHash hash_;
   MotionResult result_;
-  FoundMotion being_ended_;
-  Beside beside_;  ///< Last: what it works on goes after it.
+  std::array<FoundMotion, 3> being_ended_;
+  Beside beside_{3};  ///< Last: what it works on goes after it.
 };
 
 MotionRun::MotionRun(const MotionArguments& arguments)
@@ -138,25 +139,14 @@ void MotionRun::open_outputs(const YuvFrame& frame) {
   for (std::string& line : outputs_->warnings()) result_.warnings.push_back(std::move(line));
 }
 
-/// Warnings of options that do nothing.
-void MotionRun::tell_idle(const MotionOptions& options) {
-  for (std::string& line : idle_motion_options(arguments_.settings, options))
-    result_.warnings.push_back(std::move(line));
-  MotionWants chained = choice_.wants;
-  chained.independent = false;
-  if (choice_.wants.independent && !carries_on(options, chained))
-    result_.warnings.push_back(
-        fmt::format("--independent does nothing: search is {}, lambda is 0, and so no field needs the one before",
-                    motion_get(options, "search")));
-}
-
 void MotionRun::prepare(const YuvFrame& frame) {
   const GreyPicture& luma = frame.luma;
   adopt_motion_depth(settings_, luma.depth, luma.max_value, shown_source(arguments_.video.video));
   video_.expect(settings_.options.max_value);
   limit_motion_range(settings_, luma.size());
   const MotionOptions& options = settings_.options;
-  if (choice_.compared.empty()) tell_idle(options);  // a search that is compared may use them
+  for (std::string& line : idle_motion_choices(arguments_, choice_, options))
+    result_.warnings.push_back(std::move(line));
   result_.options = options;
   result_.all_sizes = choice_.wants.all_sizes;
   result_.size = luma.size();
@@ -216,12 +206,13 @@ void MotionRun::do_field(Chain& chain, const YuvFrame& frame, std::vector<double
   lane.finish(index_, frame, *reference, chain.found);
 }
 
-void MotionRun::take_stock(const FoundMotion& found, const YuvFrame& frame, const YuvFrame& reference) {
+void MotionRun::take_stock(const FoundMotion& found, const YuvFrame& frame, const YuvFrame& reference,
+                           const Turn& turn) {
+  outputs_->write(found.report.frame + shift_, found, frame, turn);
   range_watch_.see(found.fields.front(), frame.luma, reference.luma, settings_.options, found.report.frame);
   result_.totals.add(found.report);
   result_.fields.push_back(found.report);
   for (const BlockField& field : found.fields) hash_.add(field.vectors.view(), field.cost.view());
-  outputs_->write(found.report.frame + shift_, found, frame);
   ++written_;
 }
 
@@ -238,18 +229,19 @@ void MotionRun::do_frame(const FramePointer& frame) {
   }
 }
 
-/// Counts and writes what was found while the next field is searched, but where times are asked for: that takes longer.
+/// Scores, counts and writes what was found while the next fields are searched, but where times are asked for: those
+/// take longer.
 void MotionRun::end_field(const FramePointer& frame, const FramePointer& reference) {
-  beside_.wait();
-  if (being_ended_.fields.empty()) being_ended_ = make_found(result_.size, settings_.options, choice_.wants);
-  std::swap(main_.found, being_ended_);
-  const bool late = choice_.wants.ssim;  // else scores take less than the files, which would wait for them
-  if (!late) main_.lane->score(*frame, being_ended_);
-  const auto end = [this, frame, reference, late] {
-    if (late) main_.lane->score(*frame, being_ended_);
-    take_stock(being_ended_, *frame, *reference);
+  outputs_->open();
+  beside_.make_room();
+  FoundMotion& found = being_ended_[static_cast<std::size_t>(result_.frames) % being_ended_.size()];
+  if (found.fields.empty()) found = make_found(result_.size, settings_.options, choice_.wants);
+  std::swap(main_.found, found);
+  const auto end = [this, frame, reference, &found](const Turn& turn) {
+    main_.lane->score(*frame, found);
+    take_stock(found, *frame, *reference, turn);
   };
-  if (choice_.timed) return end();
+  if (choice_.timed) return end([] {});
   beside_.start(end);
 }
 
@@ -276,7 +268,9 @@ bool MotionRun::read_references() {
 }
 
 void MotionRun::run_one_by_one() {
-  while (std::optional<YuvFrame> frame = video_.next_yuv()) {
+  const bool ahead = !choice_.timed && video_.is_on_disk();
+  ReadAhead<YuvFrame> frames([this] { return video_.next_yuv(); }, ahead ? frames_ahead(result_.size) : 0);
+  while (std::optional<YuvFrame> frame = frames.next()) {
     do_frame(std::make_shared<const YuvFrame>(std::move(*frame)));
     ++index_;
     ++result_.frames;
@@ -339,7 +333,8 @@ void MotionRun::run_stream() {
   const auto write = [&](int number) {
     const MotionSlot& slot = at(number);
     if (shared) result_.ms.push_back(slot.ms);
-    take_stock(slot.found, *slot.frame, *slot.reference);
+    outputs_->open();
+    take_stock(slot.found, *slot.frame, *slot.reference, [] {});
     progress_->step();
   };
   energy_.begin();

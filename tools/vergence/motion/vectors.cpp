@@ -11,7 +11,6 @@
 #include "cli/json.hpp"
 #include "cli/json_rows.hpp"
 #include "cli/signals.hpp"
-#include "cli/strict.hpp"
 #include "motion/settings.hpp"
 
 namespace vergence::cli {
@@ -135,55 +134,25 @@ class NpyFile final : public VectorFile {
 
 class FloFile final : public VectorFile {
  public:
-  FloFile(std::string path, Size size) : path_(std::move(path)), flow_(size) {}
-  /// As dense_motion. The rows of a block are alike.
+  FloFile(std::string path, Size size) : path_(std::move(path)), size_(size) {}
+  /// As dense_motion, whole. The rows of a block are alike.
   void write(std::int64_t /*frame*/, const std::vector<BlockField>& fields) override {
     const BlockField& field = fields.front();
-    for (int y = 0; y < flow_.height(); ++y) {
-      if (y % field.block.height != 0) {
-        std::copy_n(flow_.row(y - 1), flow_.width(), flow_.row(y));
-        continue;
-      }
-      for (int x = 0; x < flow_.width(); x += field.block.width) {
+    std::vector<FlowVector> row(static_cast<std::size_t>(size_.width));
+    write_flo(path_, size_, [&](int y) {
+      for (int x = 0; y % field.block.height == 0 && x < size_.width; x += field.block.width) {
         const MotionVector& vector = field.vectors(x / field.block.width, y / field.block.height);
         const FlowVector flow{static_cast<float>(vector.dx) / 4, static_cast<float>(vector.dy) / 4};
-        std::fill_n(flow_.row(y) + x, std::min(field.block.width, flow_.width() - x), flow);
+        std::fill_n(row.begin() + x, std::min(field.block.width, size_.width - x), flow);
       }
-    }
+      return row.data();
+    });
   }
-  void commit() override { write_flo(path_, flow_.view()); }
+  void commit() override {}
 
  private:
   std::string path_;
-  Image<FlowVector> flow_;
-};
-
-std::unique_ptr<VectorFile> open_one(const std::string& path, const VectorContext& context) {
-  const std::string kind = ending(path);
-  if (kind == ".csv") return std::make_unique<CsvFile>(path, context);
-  if (kind == ".json") return std::make_unique<JsonFile>(path, context);
-  if (kind == ".npy") return std::make_unique<NpyFile>(path, grid_of(context.size, context.options.block));
-  return std::make_unique<FloFile>(path, context.size);
-}
-
-/// One file per field, under the name with the frame's number in it.
-class NumberedFiles final : public VectorFile {
- public:
-  NumberedFiles(std::string pattern, const VectorContext& context)
-      : pattern_(std::move(pattern)), context_(context), held_(context.strict) {}
-  void write(std::int64_t frame, const std::vector<BlockField>& fields) override {
-    const std::string path = frame_path(pattern_, frame);
-    const std::unique_ptr<VectorFile> file = open_one(held_.place(path), context_);
-    file->write(frame, fields);
-    file->commit();
-    if (!context_.strict) is_whole(pattern_, path);
-  }
-  void commit() override { held_.commit(); }
-
- private:
-  std::string pattern_;
-  VectorContext context_;
-  HeldFiles held_;
+  Size size_;
 };
 
 }  // namespace
@@ -208,8 +177,27 @@ VectorColumns parse_columns(const std::string& text) {
 }
 
 std::unique_ptr<VectorFile> open_vectors(const std::string& path, const VectorContext& context) {
-  if (has_frame_number(path)) return std::make_unique<NumberedFiles>(path, context);
-  return open_one(path, context);
+  const std::string kind = ending(path);
+  if (kind == ".csv") return std::make_unique<CsvFile>(path, context);
+  if (kind == ".json") return std::make_unique<JsonFile>(path, context);
+  if (kind == ".npy") return std::make_unique<NpyFile>(path, grid_of(context.size, context.options.block));
+  return std::make_unique<FloFile>(path, context.size);
+}
+
+void NumberedVectors::write(std::int64_t frame, const std::vector<BlockField>& fields, const Turn& turn) {
+  const std::string path = frame_path(pattern_, frame);
+  if (ending(path) != ".flo") turn();  // the others grow, and a later one must not be left where an earlier one fails
+  FileGroup group;
+  {
+    const WriteGuard guard;
+    const std::unique_ptr<VectorFile> file = open_vectors(held_.place(path), context_);
+    file->write(frame, fields);
+    file->commit();
+  }
+  turn();
+  const WriteGuard guard;
+  group.commit();
+  if (!context_.strict) is_whole(pattern_, path);
 }
 
 }  // namespace vergence::cli

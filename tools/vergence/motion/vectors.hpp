@@ -6,8 +6,11 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "cli/beside.hpp"
+#include "cli/strict.hpp"
 #include "motion/lane.hpp"
 
 namespace vergence::cli {
@@ -42,5 +45,20 @@ class VectorFile {
 };
 
 std::unique_ptr<VectorFile> open_vectors(const std::string& path, const VectorContext& context);
+
+/// One file per field, under the name with the frame's number in it.
+class NumberedVectors {
+ public:
+  NumberedVectors(std::string pattern, const VectorContext& context)
+      : pattern_(std::move(pattern)), context_(context), held_(context.strict) {}
+  /// Under no WriteGuard. Several threads may write, each the file of a field, which gets its name at its turn.
+  void write(std::int64_t frame, const std::vector<BlockField>& fields, const Turn& turn);
+  void commit() { held_.commit(); }
+
+ private:
+  std::string pattern_;
+  VectorContext context_;
+  HeldFiles held_;
+};
 
 }  // namespace vergence::cli

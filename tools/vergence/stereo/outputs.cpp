@@ -240,8 +240,25 @@ void compute_maps(StereoMatcher& matcher, const StereoFrame& frame, StereoMaps& 
   matcher.compute({frame.left, frame.right}, maps.output());
 }
 
+bool can_overtake(const OutputArguments& outputs) {
+  const auto can = [](const auto& item) {
+    switch (item.first) {
+      case Output::disparity:
+      case Output::gray:
+      case Output::cost:
+      case Output::confidence:
+      case Output::validity:
+      case Output::other:
+        return true;
+      default:
+        return false;
+    }
+  };
+  return std::all_of(outputs.paths.begin(), outputs.paths.end(), can);
+}
+
 std::vector<std::string> write_outputs(const OutputArguments& outputs, StereoMaps& maps, const FrameContext& frame,
-                                       HeldFiles& held) {
+                                       HeldFiles& held, const Turn& turn) {
   std::vector<std::string> warnings;
   FileGroup files;
   for (const auto& item : outputs.paths) {
@@ -293,6 +310,7 @@ std::vector<std::string> write_outputs(const OutputArguments& outputs, StereoMap
         break;
     }
   }
+  turn();
   const WriteGuard guard;
   files.commit();
   if (frame.number && !held.holds())

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/beside.hpp"
 #include "cli/files.hpp"
 #include "stereo/coloured.hpp"
 #include "stereo/metric_arguments.hpp"
@@ -74,8 +75,10 @@ struct FrameContext {
   bool looks = true;
 };
 
-/// Writes all outputs of a frame. Returns the warnings: one line each.
+/// Whether several frames may be written at a time: no file holds them all, and no warning comes of what is written.
+bool can_overtake(const OutputArguments& outputs);
+/// Writes all outputs of a frame, which get their names at its `turn`. Returns the warnings: one line each.
 std::vector<std::string> write_outputs(const OutputArguments& outputs, StereoMaps& maps, const FrameContext& frame,
-                                       HeldFiles& held);
+                                       HeldFiles& held, const Turn& turn);
 
 }  // namespace vergence::cli

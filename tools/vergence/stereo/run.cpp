@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <future>
 #include <memory>
 #include <string>
 #include <system_error>
@@ -15,6 +14,7 @@
 
 #include "cli/command.hpp"
 #include "cli/progress.hpp"
+#include "cli/read_ahead.hpp"
 #include "cli/rig_refine.hpp"
 #include "cli/signals.hpp"
 #include "cli/stopwatch.hpp"
@@ -108,43 +108,43 @@ void StereoRun::score_frame(std::int64_t frame) {
   if (!told) warn(score_watch_.warning(frame, *arguments_.truth.file));
 }
 
-/// Until the files of the frame before are written.
+/// Until the files of the frames before are written.
 void StereoRun::end_writing() {
   writer_.wait();
-  if (!write_warnings_) return;
-  const std::vector<std::string> lines = *std::exchange(write_warnings_, std::nullopt);
-  for (const std::string& line : lines) warn(line);
-  ++written_;
+  for (const std::string& line : std::exchange(write_warnings_, {})) warn(line);
 }
 
-/// Hashes and writes its maps, while the next frame is matched where there is one. Not where times are asked for: a
+/// Hashes and writes its maps, while the next frames are matched where there are any. Not where times are asked for: a
 /// match beside other work takes longer. `reference` is of `colours`.
 void StereoRun::write_frame(const StereoFrame& frame, Image<Rgb> colours, ImageView<const Rgb> reference) {
   const bool stream = source_->is_stream();
   const std::optional<std::int64_t> number = stream ? std::optional(frame.index + shift_) : std::nullopt;
   const auto write = [this, number, reference, options = settings_.options, invalid = invalid_,
                       looks = doubts_.looked(),
-                      kept = std::make_shared<Image<Rgb>>(std::move(colours))](StereoMaps& maps) {
+                      kept = std::make_shared<Image<Rgb>>(std::move(colours))](StereoMaps& maps, const Turn& turn) {
     const FrameContext context{number,    options, invalid, geometry_, coloured_, rgbd_ ? &*rgbd_ : nullptr,
                                reference, looks};
+    write_warnings_ = write_outputs(arguments_.outputs, maps, context, *held_, turn);
+    ++written_;
     if (maps.wide)
       hash_.add<std::int32_t>(maps.wide_map.view());
     else
       hash_.add<std::int16_t>(maps.narrow.view());
-    write_warnings_ = write_outputs(arguments_.outputs, maps, context, *held_);
   };
   if (!stream || timed_ || devices_.size() > 1) {
-    write(*maps_);
+    write(*maps_, [] {});
     return end_writing();
   }
-  if (!being_written_) being_written_ = make_maps();
-  std::swap(maps_, being_written_);
-  writer_.start([this, write] { write(*being_written_); });
+  writer_.make_room();
+  std::unique_ptr<StereoMaps>& own = being_written_[static_cast<std::size_t>(result_.frames) % being_written_.size()];
+  if (!own) own = make_maps();
+  std::swap(maps_, own);
+  writer_.start([write, &maps = *own](const Turn& turn) { write(maps, turn); });
 }
 
 /// What is made of the maps that the frame's match has filled.
 void StereoRun::finish_frame(const StereoFrame& frame) {
-  end_writing();
+  if (held_->holds() || !can_overtake(arguments_.outputs)) end_writing();
   const QuarterTurn turned = rectification_.turned();
   std::unique_ptr<StereoMaps> matched;  // of turned pictures; from here on maps_ is as the cameras stood
   if (turned != 0) matched = std::exchange(maps_, std::make_unique<StereoMaps>(upright(*maps_, turned)));
@@ -276,41 +276,36 @@ void StereoRun::run_stream() {
   for (std::string& line : loss_warnings(*result_.shares)) warn(std::move(line));
 }
 
-/// The next frame; of numbered files a thread reads it meanwhile, as FFmpeg's own do for videos. Not where times are
-/// asked for: a match beside other work takes longer.
-std::future<std::optional<StereoFrame>> StereoRun::read_ahead() {
-  const auto read = [this] { return next_frame(); };
-  try {
-    if (matcher_ != nullptr && !timed_ && are_files_) {
-      result_.read_ahead = true;
-      return std::async(std::launch::async, read);
-    }
-  } catch (const std::system_error&) {  // no thread can be started
-  }
-  return std::async(std::launch::deferred, read);
+/// Not where times are asked for: a match beside other work takes longer. Nor of pipes, for which a thread may wait
+/// when the run ends.
+std::size_t StereoRun::frames_to_read_ahead() const {
+  const bool on_disk = are_files_ || are_files(source_->files());
+  return result_.stream && on_disk && !timed_ ? frames_ahead(result_.size) : 0;
 }
 
 void StereoRun::run_one_by_one() {
   std::optional<Progress> progress;
   if (source_->is_stream()) progress.emplace("frames", source_->count().value_or(-1));
-  std::future<std::optional<StereoFrame>> next = read_ahead();
-  while (const std::optional<StereoFrame> frame = next.get()) {
-    if (!matcher_) {
-      prepare(*frame);
-    } else if (StereoOptions options = settings_.options; follow_range(options, *frame)) {
+  std::optional<StereoFrame> frame = next_frame();
+  if (!frame) return;
+  prepare(*frame);
+  const std::size_t ahead = frames_to_read_ahead();
+  result_.read_ahead = ahead > 0;
+  ReadAhead<StereoFrame> others([this] { return next_frame(); }, ahead);
+  for (; frame; frame = others.next()) {
+    if (StereoOptions options = settings_.options; result_.frames > 0 && follow_range(options, *frame)) {
       matcher_ = make_matcher(devices_.front().device, options);
       settings_.options = options;
       compiles_ = true;
     }
     take_range(settings_.options, matcher_->invalid(), frame->index);
     if (truth_) truth_->load(frame->index, upright_size(result_.size, rectification_.turned()));
-    next = read_ahead();
     match(*frame);
     finish_frame(*frame);
     if (progress) progress->step();
   }
   end_writing();
-  if (matcher_) warn(bands_warning(result_.device, *matcher_));
+  warn(bands_warning(result_.device, *matcher_));
 }
 
 StereoResult StereoRun::run() {
@@ -365,7 +360,6 @@ void StereoRun::commit_files() {
 /// Of the frames before an error.
 std::string StereoRun::standing() {
   writer_.wait_whatever_comes();
-  if (std::exchange(write_warnings_, std::nullopt)) ++written_;
   const std::int64_t first = result_.first_frame + shift_;
   return source_->is_stream() ? standing_files(all_outputs(), first, first + written_ - 1, arguments_.strict) : "";
 }

@@ -137,7 +137,7 @@ void StereoRun::prepare_rectification(const GreyPicture& raw) {
 std::optional<StereoFrame> StereoRun::next_frame() {
   std::optional<StereoFrame> frame = source_->next();
   if (!frame || !rectification_.on()) return frame;
-  if (!matcher_) prepare_rectification(frame->left);
+  if (!std::exchange(prepared_, true)) prepare_rectification(frame->left);
   if (rectification_.on()) rectification_.apply(*frame);
   return frame;
 }

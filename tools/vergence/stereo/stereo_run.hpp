@@ -2,7 +2,7 @@
 // A run of `vergence stereo`: setup.cpp is what comes before the first match, run.cpp the work on frames.
 #pragma once
 
-#include <future>
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,7 +34,7 @@ class StereoRun {
   std::vector<OutputName> all_outputs() const;
   void check_files(const FrameRange& frames) const;
   std::optional<StereoFrame> next_frame();
-  std::future<std::optional<StereoFrame>> read_ahead();
+  std::size_t frames_to_read_ahead() const;
   void prepare_rectification(const GreyPicture& raw);
   void prepare(const StereoFrame& frame);
   std::shared_ptr<StereoMatcher> make_matcher(const Device& device, const StereoOptions& options) const;
@@ -65,6 +65,7 @@ class StereoRun {
   int repeat_ = 1;
   bool timed_ = false;
   bool are_files_ = false;  ///< Both pictures of each frame are files of their own, or one.
+  bool prepared_ = false;   ///< What rectifies, if anything does.
   std::optional<Truth> truth_;
   StereoSettings settings_;
   std::vector<StreamDevice> devices_;
@@ -91,10 +92,10 @@ class StereoRun {
   ScoreWatch score_watch_;
   DisparityHash hash_;
   StereoResult result_;
-  std::int64_t written_ = 0;                                ///< Frames whose outputs stand.
-  std::unique_ptr<StereoMaps> being_written_;               ///< Of the frame before.
-  std::optional<std::vector<std::string>> write_warnings_;  ///< Once they are written.
-  Beside writer_;                                           ///< Last: what it works on goes after it.
+  std::int64_t written_ = 0;                                  ///< Frames whose outputs stand.
+  std::array<std::unique_ptr<StereoMaps>, 3> being_written_;  ///< Of the frames before.
+  std::vector<std::string> write_warnings_;                   ///< Of what was written.
+  Beside writer_{3};                                          ///< Last: what it works on goes after it.
 };
 
 }  // namespace vergence::cli

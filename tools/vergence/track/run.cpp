@@ -14,6 +14,7 @@
 #include "cli/command.hpp"
 #include "cli/hash.hpp"
 #include "cli/progress.hpp"
+#include "cli/read_ahead.hpp"
 #include "cli/signals.hpp"
 #include "cli/stopwatch.hpp"
 #include "cli/strict.hpp"
@@ -282,11 +283,13 @@ std::optional<GreyPicture> TrackRun::next_frame() {
   return frame;
 }
 
-/// On one device without --map: nothing else works while a frame is timed.
+/// On one device without --map. Where times are asked for, nothing but decoders works while a frame is timed.
 void TrackRun::run_one_by_one() {
   Progress progress("frames", video_.source().count().value_or(-1));
   TrackSnapshot now;
-  while (const std::optional<GreyPicture> frame = next_frame()) {
+  const bool ahead = !arguments_.json && !arguments_.energy.on && video_.is_on_disk();
+  ReadAhead<GreyPicture> frames([this] { return next_frame(); }, ahead ? frames_ahead(result_.size) : 0);
+  while (const std::optional<GreyPicture> frame = frames.next()) {
     if (seen_ == 1) energy_.begin();
     const Stopwatch watch;
     line_->update(*frame);
