@@ -16,12 +16,17 @@ namespace vergence::cli {
 class Fnv1a {
  public:
   void add_value(std::uint32_t value) {
-    add_byte(value);
-    add_byte(value >> 8);
-    if (value >> 16 == 0) {  // most numbers are small: two bytes of 0 in one step
-      state_ *= prime * prime;
+    // Each step waits for the one before. Most numbers are small, and bytes of 0 do nothing but multiply.
+    if (value < 1u << 8) {
+      state_ = (state_ ^ value) * (prime * prime * prime * prime);
       return;
     }
+    add_byte(value);
+    if (value < 1u << 16) {
+      state_ = (state_ ^ value >> 8) * (prime * prime * prime);
+      return;
+    }
+    add_byte(value >> 8);
     add_byte(value >> 16);
     add_byte(value >> 24);
   }
