@@ -9,14 +9,13 @@
 namespace vergence::cli {
 namespace {
 
-GreyPicture picture_like(const GreyPicture& other, Size size) {
+GreyPicture picture_like(const GreyPicture& other) {
   GreyPicture picture;
   picture.depth = other.depth;
-  picture.max_value = other.max_value;
   if (other.depth == Depth::u8)
-    picture.u8 = Image<std::uint8_t>(size);
+    picture.u8 = Image<std::uint8_t>(other.size());
   else
-    picture.u16 = Image<std::uint16_t>(size);
+    picture.u16 = Image<std::uint16_t>(other.size());
   return picture;
 }
 
@@ -25,14 +24,15 @@ MotionPlane plane_of(ChromaFormat chroma) {
   return chroma == ChromaFormat::c422 ? MotionPlane::chroma_422 : MotionPlane::chroma_444;
 }
 
-GreyPicture predict_plane(MotionEstimator& estimator, const GreyPicture& reference, const Image<MotionVector>& vectors,
-                          MotionPlane plane) {
-  GreyPicture picture = picture_like(reference, reference.size());
+/// Into `picture`, whose memory is used again.
+void predict_plane(MotionEstimator& estimator, const GreyPicture& reference, const Image<MotionVector>& vectors,
+                   MotionPlane plane, GreyPicture& picture) {
+  if (picture.size() != reference.size() || picture.depth != reference.depth) picture = picture_like(reference);
+  picture.max_value = reference.max_value;
   if (reference.depth == Depth::u8)
     estimator.predict(reference, vectors, picture.u8, plane);
   else
     estimator.predict(reference, vectors, picture.u16, plane);
-  return picture;
 }
 
 BlockField make_field(Size block, Size size, const MotionWants& wants) {
@@ -125,16 +125,16 @@ void MotionLane::check(const YuvFrame& current, const YuvFrame& reference, Found
 }
 
 void MotionLane::predict(const YuvFrame& reference, FoundMotion& found) {
-  found.prediction = std::make_shared<YuvFrame>();
+  if (!found.prediction) found.prediction = std::make_shared<YuvFrame>();
   if (wants_.all_sizes) return;
   YuvFrame& prediction = *found.prediction;
   const Image<MotionVector>& vectors = found.fields.front().vectors;
   prediction.full_range = reference.full_range;
-  prediction.luma = predict_plane(*estimator_, reference.luma, vectors, MotionPlane::luma);
+  predict_plane(*estimator_, reference.luma, vectors, MotionPlane::luma, prediction.luma);
   if (!wants_.chroma || reference.chroma == ChromaFormat::none) return;
   prediction.chroma = reference.chroma;
-  prediction.cb = predict_plane(*estimator_, reference.cb, vectors, plane_of(reference.chroma));
-  prediction.cr = predict_plane(*estimator_, reference.cr, vectors, plane_of(reference.chroma));
+  predict_plane(*estimator_, reference.cb, vectors, plane_of(reference.chroma), prediction.cb);
+  predict_plane(*estimator_, reference.cr, vectors, plane_of(reference.chroma), prediction.cr);
 }
 
 void MotionLane::keep(const FoundMotion& found) {

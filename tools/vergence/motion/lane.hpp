@@ -57,7 +57,7 @@ struct FieldReport {
 /// All that is found for one frame.
 struct FoundMotion {
   std::vector<BlockField> fields;  ///< One, or four with all-sizes.
-  /// The current frame as predicted; without a luma with all-sizes.
+  /// The current frame as predicted, in the place of what stood here; without a luma with all-sizes.
   std::shared_ptr<YuvFrame> prediction;
   FieldReport report;
 };

@@ -191,6 +191,7 @@ void MotionRun::measure(const GreyPicture& current, const GreyPicture& reference
 
 void MotionRun::do_field(Chain& chain, const YuvFrame& frame, std::vector<double>& ms, bool main) {
   const FramePointer reference = chain.references.front();
+  if (choice_.reconstruction) chain.found.prediction.reset();  // that of an earlier frame may be a reference
   MotionLane& lane = *chain.lane;
   if (choice_.timed && ms.empty()) {
     lane.search(frame.luma, reference->luma, chain.found);
