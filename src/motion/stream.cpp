@@ -41,7 +41,8 @@ struct MotionStream::Impl {
     const bool keeps = flight.first().keeps_frames();
     backend::MotionPair pair = make_pair(frame, last);
     pair.follows = std::exchange(is_known, false);
-    pair.continues = pair.follows && keeps;
+    // Where the last field does not matter, a frame waits for the last one's pixels alone.
+    pair.continues = pair.follows && keeps && uses_previous(plan.options);
     MotionMaps maps{output, {}};
     if (!keeps) maps.previous = field;
     const backend::Entered here(backend::of(device));
