@@ -154,6 +154,15 @@ static inline double gain_of(const Template* from, int64 sum, int64 squares) {
 }
 #endif
 
+#if WARPS > 0
+// step_units of a number, by one conversion that rounds down and leaves what is too large at the ends of the integers.
+static inline int limited_units(double step, double unit) {
+  int whole;
+  VERGENCE_ASM("cvt.rmi.s32.f64 %0, %1;" : "=r"(whole) : "d"(step * unit + 0.5));
+  return clamp(whole, -67108864, 67108864);
+}
+#endif
+
 // The step at a place of the target, in position units.
 static ALWAYS_INLINE int2 step_at(Plan plan, Frame target, Level level, Place place, const Template* from,
                                   Shared* shared) {
@@ -176,7 +185,7 @@ static ALWAYS_INLINE int2 step_at(Plan plan, Frame target, Level level, Place pl
   const bool is_y = (shared->lane & 16) != 0;
   const double square = VERGENCE_AS(double, is_y ? from->xx : from->yy), product = VERGENCE_AS(double, from->xy);
   const double dividend = (square * (is_y ? y : x)) - (product * (is_y ? x : y));
-  const int mine = step_units(quotient(dividend, from->determinant, from->reciprocal), plan.step_unit);
+  const int mine = limited_units(quotient(dividend, from->determinant, from->reciprocal), plan.step_unit);
   const int other = (int)from_lane_across((uint)mine, 16);
   step.x = is_y ? other : mine;
   step.y = is_y ? mine : other;
