@@ -148,6 +148,11 @@ static inline uint least_of_warp(uint value) {
   VERGENCE_ASM_VOLATILE("redux.sync.min.u32 %0, %1, 0xffffffff;" : "=r"(result) : "r"(value));
   return result;
 }
+// Of 64 bits.
+static inline uint64 least_long_of_warp(uint64 value) {
+  const uint high = least_of_warp((uint)(value >> 32));
+  return (uint64)high << 32 | least_of_warp((uint)(value >> 32) == high ? (uint)value : ~0u);
+}
 // The sum over the warp's lanes, modulo 2^32; of compute capability 8.0 on.
 static inline uint sum_of_warp(uint value) {
   uint result;

@@ -18,7 +18,7 @@ constexpr int most_tall_of_hard =
     8;  ///< The same after an elimination: smaller tiles, as few blocks must fill the device.
 constexpr int most_panel_words = 8;  ///< 32 pixels
 constexpr int most_panel_rows = 32;
-constexpr int most_chunk = 16;  ///< As many words of the block in registers.
+constexpr int most_chunk = 32, most_chunk_of_hard = 16;  ///< As many words of the block in registers.
 
 std::size_t local_bytes(const Shape& shape) {
   return window_bytes(shape, shape.panel_words, shape.panel_rows) +
@@ -38,9 +38,9 @@ double effort(const Shape& shape, Size block) {
   return shape.tiles_x * shape.tiles_y * shape.group() * (sums + copies + 60.0 + 6.0 * shape.tall);
 }
 
-/// Rows of a block that are added at once: as many as divide each panel, and registers hold.
-int chunk_for(int rows, int panel_rows) {
-  int chunk = most_chunk;
+/// Rows of a block that are added at once, at most so many: as many as divide each panel.
+int chunk_for(int rows, int panel_rows, int most) {
+  int chunk = most;
   while (chunk > 4 && (panel_rows % chunk != 0 || rows % chunk != 0)) chunk -= 4;
   return chunk;
 }
@@ -57,8 +57,9 @@ Shape shape_for(const MotionPlan& plan, Size block, const Properties& properties
   Shape shape;
   shape.panel_words = block.width / 4 <= most_panel_words ? block.width / 4 : (block.width / 4 + 1) / 2;
   shape.panel_rows = block.height <= most_panel_rows ? block.height : (block.height / 2 + 3) / 4 * 4;
-  shape.chunk =
-      tuning.tile_chunk > 0 ? std::min(tuning.tile_chunk, shape.panel_rows) : chunk_for(block.height, shape.panel_rows);
+  const int most = tallest == MOST_TALL ? most_chunk : most_chunk_of_hard;
+  shape.chunk = tuning.tile_chunk > 0 ? std::min(tuning.tile_chunk, shape.panel_rows)
+                                      : chunk_for(block.height, shape.panel_rows, most);
   for (shape.tiles_x = 1; shape.tiles_x <= wide; ++shape.tiles_x) {
     shape.columns = shape.tiles_x == 1 ? wide : ((wide + shape.tiles_x - 1) / shape.tiles_x + 3) / 4 * 4;
     if (tuning.tile_columns > 0) shape.columns = tuning.tile_columns, shape.tiles_x = (wide - 1) / shape.columns + 1;
@@ -101,6 +102,7 @@ FullSad::FullSad(const MotionPlan& plan, Size block, Programs& programs, const M
       .set("BLOCK_H", block.height)
       .set("SECOND_BEST", second_best ? 1 : 0)
       .set("ROLLED", properties.is_cpu ? 1 : 0)
+      .set("WARP_MINIMUM", properties.has_warp_minimum ? 1 : 0)
       .set("CHUNK", shape_.chunk)
       .set("PANEL_WORDS", shape_.panel_words)
       .set("PANEL_ROWS", shape_.panel_rows);

@@ -24,7 +24,7 @@ int tiles_for(int count, int tile) { return (count + tile - 1) / tile; }
 
 std::size_t local_bytes(Size block, int warps) {
   const int window = FULL_SSD_WINDOW_ROWS(block.height, warps) * FULL_SSD_WINDOW_ROW(block.width);
-  const int pixels = FULL_SSD_BLOCK_ROW(block.width) * block.height, keys = 2 * 32 * warps;
+  const int pixels = FULL_SSD_BLOCK_ROW(block.width) * block.height, keys = 2 * warps;
   return 4 * static_cast<std::size_t>(window + FULL_SSD_FACTORS(block.width) + pixels + keys) + local_slack;
 }
 

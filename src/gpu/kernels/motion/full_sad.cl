@@ -14,6 +14,10 @@
 #ifndef SECOND_BEST
 #define SECOND_BEST 0  // 1: only the second best J is wanted, of blocks whose vectors are known
 #endif
+// The launch configuration, and what the device can do:
+#ifndef WARP_MINIMUM
+#define WARP_MINIMUM 0  // 1: an instruction finds the least word of a warp
+#endif
 // More of them: motion/candidates.h, motion/keys.h and motion/window.h.
 
 #include "definitions/motion/rate.h"
@@ -119,15 +123,24 @@ static inline void search_tile(Frame f, int index, int tile, LOCAL_POINTER uint*
   const int best_x = SECOND_BEST ? f.vectors[2 * index] / 4 : 0,
             best_y = SECOND_BEST ? f.vectors[2 * index + 1] / 4 : 0;
   const bool counts = !none && thread < COLUMNS * SLABS && dx >= left && dx <= right;
-  best[thread] = counts ? best_of_column(sums, dx, dy, low, high, px, py, best_x, best_y) : NO_KEY;
+  uint64 key = counts ? best_of_column(sums, dx, dy, low, high, px, py, best_x, best_y) : NO_KEY;
+#if defined(VERGENCE_NVIDIA) && WARP_MINIMUM
+  key = least_long_of_warp(key);
+  if (thread % 32 == 0) best[thread / 32] = key;
+  GROUP_BARRIER();
+  if (thread != 0) return;
+  for (int i = 1; i < GROUP / 32; ++i) key = min(key, best[i]);
+#else
+  best[thread] = key;
   GROUP_BARRIER();
   // Two short rounds by few, so that the other work-items' warps can go.
   if (thread < FEW)
     for (int i = thread + FEW; i < GROUP; i += FEW) best[thread] = min(best[thread], best[i]);
   GROUP_BARRIER();
   if (thread != 0) return;
-  uint64 key = best[0];
+  key = best[0];
   for (int i = 1; i < FEW; ++i) key = min(key, best[i]);
+#endif
   f.keys[index * TILES + tile] = key;
 }
 

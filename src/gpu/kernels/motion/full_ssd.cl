@@ -106,6 +106,7 @@ __kernel WORK_GROUP(GROUP_W, 1) void square_boxes(__global const uint* restrict 
 #define PADDED FULL_SSD_BLOCK_ROW(BLOCK_W)
 #define PAIRS FULL_SSD_PAIRS
 #define GROUP (32 * WARPS)
+#define WINDOW_FOURS ((WINDOW_ROWS * PITCH / 4 + GROUP - 1) / GROUP)  // of a work-item
 
 /// sums += a * b, a of 16 x 32 and b of 32 x 8 bytes, as the instruction spreads them over a warp.
 static inline void multiply_add(int* sums, const uint* a, uint b_0, uint b_1) {
@@ -141,15 +142,31 @@ static inline void load_block(LOCAL_POINTER uint* block, LOCAL_POINTER uint* squ
   }
   atomic_add(squares, sum);
 }
-/// A warp has a row at a time.
+/// Where the window lies in the frame, four words at a time, all of which are asked for before the first is put down;
+/// else a warp has a row at a time.
 static inline void load_window(LOCAL_POINTER uint* window, __global const uchar* restrict reference, Work work,
                                int width, int height, int pitch, int thread) {
-  for (int row = thread >> 5; row < WINDOW_ROWS; row += WARPS) {
-    __global const uchar* pixels = reference + (int64)padded(work.y + work.dy + row, height) * pitch;
-    for (int word = thread & 31; word < PITCH; word += 32) {
-      const int x = work.x + work.dx + 4 * word;
-      window[row * PITCH + word] =
-          x >= 0 && x + 4 <= width ? *(__global const uint*)(pixels + x) : edge_word(pixels, x, width);
+  const int left = work.x + work.dx, top = work.y + work.dy;
+  const bool inside = left >= 0 && left + 4 * PITCH <= width && top >= 0 && top + WINDOW_ROWS <= height;
+  if (inside && left % 16 == 0 && pitch % 16 == 0) {
+    __global const uchar* from = reference + (int64)top * pitch + left;
+    uint4 fours[WINDOW_FOURS];
+    UNROLL for (int i = 0; i < WINDOW_FOURS; ++i) {
+      const int four = min(thread + i * GROUP, WINDOW_ROWS * PITCH / 4 - 1);
+      fours[i] = *(__global const uint4*)(from + four / (PITCH / 4) * pitch + 16 * (four % (PITCH / 4)));
+    }
+    UNROLL for (int i = 0; i < WINDOW_FOURS; ++i)
+      *(LOCAL_POINTER uint4*)(window + 4 * min(thread + i * GROUP, WINDOW_ROWS * PITCH / 4 - 1)) = fours[i];
+    return;
+  }
+  UNROLL_4 for (int row = thread >> 5; row < WINDOW_ROWS; row += WARPS) {
+    __global const uchar* pixels = reference + (int64)padded(top + row, height) * pitch;
+    UNROLL for (int i = 0; i < (PITCH + 31) / 32; ++i) {
+      const int word = min((thread & 31) + 32 * i, PITCH - 1), x = left + 4 * word;
+      // Without PAD no candidate that counts has pixels beside the frame.
+      uint four = *(__global const uint*)(pixels + clamp(x, 0, (width - 1) & ~3));
+      if (PAD && (x < 0 || x + 4 > width)) four = edge_word(pixels, x, width);
+      window[row * PITCH + word] = four;
     }
   }
 }
@@ -269,16 +286,14 @@ static ALWAYS_INLINE uint64 key_of_least(int (*sums)[4], uint least, LOCAL_POINT
 }
 #endif
 
-/// The least key of the group, in work-item 0; all of the group call it.
+/// The least key of the group, in work-item 0; all of the group call it. `keys` has a key for each warp.
 static ALWAYS_INLINE uint64 least_key(LOCAL_POINTER uint64* keys, uint64 key, int thread) {
-  keys[thread] = key;
+  key = least_long_of_warp(key);
+  if (thread % 32 == 0) keys[thread / 32] = key;
   GROUP_BARRIER();
-  if (thread % 32 == 0)
-    for (int i = 1; i < 32; ++i) keys[thread] = min(keys[thread], keys[thread + i]);
-  GROUP_BARRIER();
-  if (thread != 0) return key;
-  for (int i = 1; i < WARPS; ++i) key = min(key, keys[32 * i]);
-  return min(key, keys[0]);
+  if (thread == 0)
+    UNROLL for (int i = 1; i < WARPS; ++i) key = min(key, keys[i]);
+  return key;
 }
 
 __kernel WORK_GROUP(GROUP,
@@ -290,7 +305,7 @@ __kernel WORK_GROUP(GROUP,
   __local ALIGN_16 uint factors[FULL_SSD_FACTORS(BLOCK_W)];
   __local uint block[PADDED * BLOCK_H + 1];  // a word is read behind its end
   __local uint squares, leasts[WARPS];
-  __local uint64 best[GROUP];
+  __local uint64 best[WARPS];
   const int thread = (int)get_local_id(0), lane = thread & 31, warp = thread >> 5;
   const int index = (int)get_group_id(0), tile = (int)get_group_id(1);
   const int width = arguments.width, height = arguments.height, pitch = arguments.pitch;

@@ -98,14 +98,15 @@ static ALWAYS_INLINE void load_panel(LOCAL_POINTER uint* window, LOCAL_POINTER u
     __global const uint* from = (__global const uint*)(reference + (int64)(y + first) * pitch + x);
     UNROLL_4 for (int row = first; row < rows; row += step, from += step * pitch / 4)
       put_word(window + row * ROW + word, from[0], from[1]);
+  } else if (whole) {
+    UNROLL_4 for (int row = first; row < rows; row += step) {
+      __global const uchar* pixels = reference + (int64)padded(y + row, height) * pitch;
+      put_word(window + row * ROW + word, *(__global const uint*)(pixels + x), *(__global const uint*)(pixels + x + 4));
+    }
   } else {
     NO_UNROLL for (int row = first; row < rows; row += step) {
       __global const uchar* pixels = reference + (int64)padded(y + row, height) * pitch;
-      if (whole)
-        put_word(window + row * ROW + word, *(__global const uint*)(pixels + x),
-                 *(__global const uint*)(pixels + x + 4));
-      else
-        put_word(window + row * ROW + word, edge_word(pixels, x, width), edge_word(pixels, x + 4, width));
+      put_word(window + row * ROW + word, edge_word(pixels, x, width), edge_word(pixels, x + 4, width));
     }
   }
   for (int i = thread; i < PANEL_WORDS * PANEL_ROWS; i += GROUP) {
