@@ -9,12 +9,14 @@
 
 namespace vergence::gpu {
 
-/// Rows that keep all multiprocessors equally long at work: few waves of groups, and not too many rows that only start
-/// windows, which cost as much as `starting` others. Groups have `threads` work-items of `registers` registers each,
-/// and the slowest one takes longer than others by the part `spread`.
-inline int rows_for(Size size, int step, double starting, double spread, int threads, int registers,
+/// Groups of so many work-items, of so many registers each, that are at work on a multiprocessor at a time.
+inline int groups_of(int threads, int registers) { return std::max(1, 65536 / (threads * registers)); }
+
+/// Rows that keep all multiprocessors equally long at work: few waves of groups, so many of them on a multiprocessor at
+/// a time, and not too many rows that only start windows, which cost as much as `starting` others. The slowest group
+/// takes longer than others by the part `spread`.
+inline int rows_for(Size size, int step, double starting, double spread, int groups_at_once,
                     const Properties& properties) {
-  const int groups_at_once = std::max(1, 65536 / (threads * registers));  // on a multiprocessor
   const double places = std::max(properties.compute_units, 1) * groups_at_once;
   const auto across = static_cast<double>(groups_for(size.width, step));
   int best = 1;

@@ -15,7 +15,8 @@ namespace vergence::gpu {
 namespace {
 
 constexpr int lanes = 32;
-constexpr int most_threads = 512;  ///< Of a group; each may then have 128 registers.
+constexpr int most_threads = 512;                           ///< Of a group; each may then have 128 registers.
+constexpr std::size_t local_of_multiprocessor = 200 << 10;  ///< Of compute capability 9.0 on, and some to spare.
 constexpr int squares_group = 256, squares_rows = 16;
 constexpr std::uint64_t half_sums_end = 2048;    ///< Columns' sums below it: see packed.h.
 constexpr std::uint64_t short_costs_end = 8191;  ///< Costs below it leave 3 bits of 16 to a key.
@@ -48,17 +49,17 @@ bool serves_all(const StereoPlan& plan) {
 int step_for(int rx, int own) { return STRIP_STEP(rx, own); }
 
 /// Of a group; the compiler may need some for alignment.
-std::size_t local_bytes(const StereoPlan& plan, const Split& split, int own, int chunk, bool full) {
+std::size_t local_bytes(const StereoPlan& plan, const Split& split, int own, int chunks, int chunk, bool full) {
   constexpr std::size_t alignment = 64;
   const int cost = plan.options.cost == StereoCost::sad ? COST_SAD : COST_SSD;
-  return 4 * static_cast<std::size_t>(STRIP_LOCAL_WORDS(cost, full, plan.ry, own, split.candidates(), chunk)) +
+  return 4 * static_cast<std::size_t>(STRIP_LOCAL_WORDS(cost, full, plan.ry, own, split.candidates(), chunks, chunk)) +
          alignment;
 }
 
-/// Rows of a chunk that fit local memory; 0 where none do.
+/// Rows of a chunk of several that fit local memory; 0 where none do.
 int chunk_for(const StereoPlan& plan, const Properties& properties, const Split& split, int own, bool full) {
   for (const int chunk : {4, 2, 1})
-    if (local_bytes(plan, split, own, chunk, full) <= properties.local_memory) return chunk;
+    if (local_bytes(plan, split, own, 2, chunk, full) <= properties.local_memory) return chunk;
   return 0;
 }
 
@@ -69,7 +70,8 @@ Columns MatchStrip::columns(const StereoPlan& plan) {
   if (serves_all(plan)) return {0, width};
   Columns inner{plan.rx, width - plan.rx};
   if (plan.options.outside == StereoOutside::skip)
-    inner = {plan.rx + std::max(plan.last_disparity(), 0), width - plan.rx + std::min(first_disparity, 0)};
+    inner = {(plan.rx + std::max(plan.last_disparity(), 0) + 3) / 4 * 4,  // at a word
+             width - plan.rx + std::min(first_disparity, 0)};
   return inner.end - inner.first >= std::max(width / 2, 1) ? inner : Columns{};
 }
 
@@ -110,13 +112,22 @@ MatchStrip::MatchStrip(const StereoPlan& plan, Programs& programs, const MatchWa
   of_warp_ = split.of_warp;
   warps_ = split.warps;
   order_bits_ = split.order_bits();
-  chunk_ = chunk_for(plan, properties, split, own_, full_);
   // Of SSD with 96 two groups of 9 or 10 warps fit a multiprocessor, with 128 one.
   const bool many_warps = plan.options.cost == StereoCost::ssd && (warps_ == 9 || warps_ == 10);
   registers_ = tuning.strip_registers > 0 ? tuning.strip_registers : own_ != 8 ? 104 : many_warps ? 96 : 128;
-  rows_ = tuning.strip_rows > 0 ? tuning.strip_rows
-                                : rows_for({served_.end - served_.first, plan.size.height}, step_for(rx_, own_),
-                                           0.5 * plan.ry + 2, 0, lanes * warps_, registers_, properties);
+  const int groups = groups_of(lanes * warps_, registers_);
+  const bool packs_keys = short_keys(plan) && !full_;
+  // Two of a small picture's groups on a multiprocessor, with more rows, take less time than four that start windows.
+  rows_ = tuning.strip_rows > 0
+              ? tuning.strip_rows
+              : rows_for({served_.end - served_.first, plan.size.height}, step_for(rx_, own_), 0.5 * plan.ry + 2, 0,
+                         small && packs_keys ? std::min(groups, 2) : groups, properties);
+  chunk_ = chunk_for(plan, properties, split, own_, full_);
+  // All rows at once, where as many groups as registers allow have memory for them: nothing is waited for between rows.
+  const std::size_t bytes = local_bytes(plan, split, own_, 1, rows_, full_);
+  if (packs_keys && properties.has_packed_minimum && bytes <= properties.local_memory &&
+      static_cast<std::size_t>(groups) * bytes <= local_of_multiprocessor)
+    chunks_ = 1, chunk_ = rows_;
   kernel_ = &programs.kernel("stereo/match_strip.cl", defines(plan, wants, matches_left, winner_only), "match_strip");
   if (plan.options.cost == StereoCost::ssd) {
     theirs_.left = -(plan.last_disparity());
@@ -157,6 +168,7 @@ Defines MatchStrip::defines(const StereoPlan& plan, const MatchWants& wants, boo
       .set("WARPS", warps_)
       .set("ROWS", rows_)
       .set("CHUNK", chunk_)
+      .set("CHUNKS", chunks_)
       .set("SMALL_COSTS", plan.options.cost == StereoCost::sad && plan.max_cost < 65536 ? 1 : 0)
       .set("INNER", serves_all(plan) ? 0 : 1)
       .set("FULL", full_ ? 1 : 0);
@@ -190,7 +202,8 @@ void MatchStrip::run(Queue& queue, const Buffer& mine, const Buffer& theirs, con
                                            outputs.costs,
                                            shared::MatchStripArguments{.match = match_arguments(size_, roi_, served_),
                                                                        .squares_left = theirs_.left,
-                                                                       .squares_width = theirs_.width}};
+                                                                       .squares_width = theirs_.width,
+                                                                       .scale = STRIP_SHORT_SCALE}};
   queue.launch(*kernel_,
                {groups_for(served_.end - served_.first, step_for(rx_, own_)), groups_for(size_.height, rows_), 1},
                {static_cast<std::size_t>(lanes * warps_), 1, 1}, arguments);

@@ -39,7 +39,7 @@ class MatchStrip {
   Size size_;
   Rect roi_;
   Columns served_;
-  int rx_ = 0, own_ = 8, of_warp_ = 16, warps_ = 1, order_bits_ = 0, rows_ = 1, chunk_ = 4, registers_ = 0;
+  int rx_ = 0, own_ = 8, of_warp_ = 16, warps_ = 1, order_bits_ = 0, rows_ = 1, chunks_ = 2, chunk_ = 4, registers_ = 0;
   bool full_ = false;
   const Kernel* kernel_ = nullptr;
   Squares mine_, theirs_;

@@ -103,7 +103,7 @@ MatchWarp::MatchWarp(const StereoPlan& plan, Programs& programs, const MatchWant
   const double starting = 0.6 * plan.ry + (small ? 2 : 4), spread = small && taps_differ(plan) ? 1.6 : 0.6;
   rows_ = tuning.warp_rows > 0 ? tuning.warp_rows
                                : rows_for({strips_ * shape.step(), plan.size.height}, shape.step(), starting, spread,
-                                          lanes * warps_, registers, properties);
+                                          groups_of(lanes * warps_, registers), properties);
   const int at_sides = slow_sides && !small ? std::max(std::min(rows_, 8), rows_ * 3 / 5) : rows_;
   side_rows_ = tuning.warp_side_rows > 0 ? tuning.warp_side_rows : at_sides;
   const bool full = asks_full(plan, wants, winner_only);

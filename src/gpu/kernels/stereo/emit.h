@@ -71,7 +71,7 @@ static inline void emit(Found f, Candidates c, int x, int y, Outputs to) {
   const bool whole = !WHOLE_WINDOWS || (x >= RX && x < width - RX && y >= RY && y < to.height - RY);
   const bool valid = f.any && whole;
   const int d = DMIN + f.k, px = PICTURE_COLUMN(x);
-  const int64 at = (int64)y * width + px;
+  const uint64 at = (uint64)(uint)y * (uint)width + (uint)px;  // one product, of words without sign
   const bool in_roi = px >= to.roi_x && px < to.roi_x + to.roi_w && y >= to.roi_y && y < to.roi_y + to.roi_h;
   if (WANT_WINNER) to.winner[at] = valid && (in_roi || !WANT_DISPARITY) ? d : NO_WINNER;
   bool keep = valid && in_roi;
@@ -87,7 +87,7 @@ static inline void emit(Found f, Candidates c, int x, int y, Outputs to) {
                                  : f.has_second ? confidence(f.cost, f.columns, f.second, f.second_columns)
                                                 : 255);
   if (COSTS) {
-    const int64 plane = (int64)width * to.height;
+    const uint64 plane = (uint64)(uint)width * (uint)to.height;
     to.costs[at] = valid && in_roi ? f.cost : NO_COST;
     to.costs[at + plane] = valid && in_roi && f.has_second ? f.second : NO_COST;
     to.costs[at + 2 * plane] = pair && in_roi ? f.before : NO_COST;

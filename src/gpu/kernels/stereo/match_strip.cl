@@ -17,6 +17,8 @@
 #define KEY_OF_COLUMN(c) (place + STRIP_KEY_STRIDE * (c))
 #define SQUARES_OF_ROW STRIP_SQUARES_OF_ROW(OWN, CANDIDATES)
 #define SQUARE_LOADS ((CHUNK * SQUARES_OF_ROW + THREADS - 1) / THREADS)
+#define FIRST_ROWS ((2 * RY + CHUNK + WARPS - 1) / WARPS)   // that a warp loads for the first chunk
+#define ROWS_AT_ONCE (FIRST_ROWS < 6 ? FIRST_ROWS : 6)      // of these, that it waits for together
 #define PARTS (THREADS >= COLUMNS ? THREADS / COLUMNS : 1)  // work-items that share a column where pixels are looked at
 #define NO_WINNER_AHEAD (-9999)                             // further from every candidate than any winner
 
@@ -27,6 +29,7 @@ typedef struct {
   LOCAL_POINTER int* squares;
   LOCAL_POINTER int* second;
   LOCAL_POINTER uint* neighbours;  // cost before, cost after
+  uint scale;                      // of short keys
 } Shared;
 
 // What a work-item is in its group and strip.
@@ -69,7 +72,7 @@ static inline void store_quads(LOCAL_POINTER uint* row, const uint* quads, int l
 }
 
 static inline void clear_keys(Shared shared, int thread) {
-  for (int i = thread; i < 2 * KEYS; i += THREADS) {
+  for (int i = thread; i < CHUNKS * KEYS; i += THREADS) {
     shared.best[i] = NO_KEY;
 #if FULL
     shared.second[i] = NO_KEY;
@@ -79,10 +82,22 @@ static inline void clear_keys(Shared shared, int thread) {
 
 // The rows that the first chunk's windows need.
 static inline void load_first_chunk(Shared shared, Strip strip, Inputs in, Place at) {
-  UNROLL_2 for (int row = at.warp; row < 2 * RY + CHUNK; row += WARPS) {
-    uint quads[QUADS_OF_LANE];
-    load_quads(quads, strip, in.mine, in.theirs, row, at.lane);
-    store_quads(shared.ring + row * ROW_WORDS, quads, at.lane);
+  if (are_words(strip, in.mine, in.theirs)) {
+    const LaneWords words = words_of(strip, at.lane);
+    const int last = 2 * RY + CHUNK - 1;  // which warps without another row load once more
+    NO_UNROLL for (int first = at.warp; first <= last; first += ROWS_AT_ONCE * WARPS) {
+      uint quads[ROWS_AT_ONCE][QUADS_OF_LANE];
+      UNROLL for (int i = 0; i < ROWS_AT_ONCE; ++i)
+        load_words_of(quads[i], strip, &words, in.mine, in.theirs, min(first + i * WARPS, last), at.lane);
+      UNROLL for (int i = 0; i < ROWS_AT_ONCE; ++i)
+        store_quads(shared.ring + min(first + i * WARPS, last) * ROW_WORDS, quads[i], at.lane);
+    }
+  } else {
+    UNROLL_2 for (int row = at.warp; row < 2 * RY + CHUNK; row += WARPS) {
+      uint quads[QUADS_OF_LANE];
+      load_quads(quads, strip, in.mine, in.theirs, row, at.lane);
+      store_quads(shared.ring + row * ROW_WORDS, quads, at.lane);
+    }
   }
 #if COST == COST_SSD
   UNROLL_4 for (int i = at.thread; i < CHUNK * SQUARES_OF_ROW; i += THREADS)
@@ -169,7 +184,7 @@ static inline void search_row(SUM (*sums)[SUMS], Place at, int width, Shared sha
   load_squares(
       &extra, shared.squares + (turn * CHUNK + row) * SQUARES_OF_ROW + CANDIDATES + at.lane * OWN - at.first - OF_WARP);
 #else
-  extra.unused = 0;
+  extra.scale = shared.scale;
 #endif
   int best[OWN];
   // Two copies; the usual one has no checks for the edges.
@@ -184,9 +199,9 @@ static inline void search_row(SUM (*sums)[SUMS], Place at, int width, Shared sha
 #endif
 }
 
-// What the group found out about the pixel whose keys lie at `key_at`, which are cleared for the chunk after the next.
-static inline Found take_found(Shared shared, int key_at, __global const int* restrict my_squares, int64 pixel,
-                               bool shown, int x, int width) {
+// What the group found out about the pixel whose keys lie at `key_at`, which are cleared for a later chunk.
+static inline Found take_found(Shared shared, int key_at, __global const int* restrict my_squares, int64 pixel, int x,
+                               int width) {
   const int key = shared.best[key_at];
   Found found;
   found.any = key != NO_KEY, found.k = candidate_of(key), found.columns = found.second_columns = 1;
@@ -195,7 +210,7 @@ static inline Found take_found(Shared shared, int key_at, __global const int* re
   const int second = shared.second[key_at];
   shared.second[key_at] = NO_KEY;
   int common = 0;  // to all candidates of the pixel
-  if (COST == COST_SSD && shown) common = my_squares[pixel];
+  if (COST == COST_SSD) common = my_squares[pixel];
   found.cost = (uint)((key >> ORDER_BITS) + common);
   found.has_second = second != NO_KEY, found.second = (uint)(second + common);
   found.tied = found.has_second && found.second == found.cost;
@@ -212,12 +227,12 @@ static inline void finish_chunk(Shared shared, int keys_at, __global const int* 
   if (thread >= PARTS * COLUMNS) return;
   for (int c = thread % COLUMNS; c < COLUMNS; c += THREADS) {
     const int x = strip.left + c - RX;
-    const bool shown = c >= LEAD && c < LEAD + STEP && x < strip.end;
+    if (c < LEAD || c >= LEAD + STEP || x >= strip.end) continue;  // nobody looks at its keys
     for (int r = thread / COLUMNS; r < rows; r += PARTS) {
       const int y = top + r;
       const Found found = take_found(shared, keys_at + KEY_PLACE(r, c % OWN, c / OWN), my_squares,
-                                     (int64)y * outputs.width + x, shown, x, outputs.width);
-      if (shown) emit(found, candidates_of(x, outputs.width), x, y, outputs);
+                                     (int64)y * outputs.width + x, x, outputs.width);
+      emit(found, candidates_of(x, outputs.width), x, y, outputs);
     }
   }
 }
@@ -235,9 +250,11 @@ static inline void match_rows(Shared shared, Strip strip, Inputs in, Place at, O
   const int rows = min(ROWS, strip.height - strip.top);
   for (int base = 0, turn = 0; base < rows; base += CHUNK, turn = 1 - turn) {
     const int here = min(CHUNK, rows - base);
+#if CHUNKS > 1
     const bool more = base + CHUNK < rows;
     Ahead ahead;
     load_ahead(&ahead, strip, in, at, base + CHUNK, more);
+#endif
     for (int r = 0; r < here; ++r) {
       slide_down(sums, ref_at, other_at, entering, leaving);
       entering = entering + 1 == RING ? 0 : entering + 1;
@@ -247,7 +264,9 @@ static inline void match_rows(Shared shared, Strip strip, Inputs in, Place at, O
 #endif
       search_row(sums, at, strip.width, shared, turn, r);
     }
+#if CHUNKS > 1
     store_ahead(shared, &ahead, at, base + CHUNK, more, 1 - turn);
+#endif
     GROUP_BARRIER();
     finish_chunk(shared, turn * KEYS, my_squares, outputs, strip, strip.top + base, here, at.thread);
   }
@@ -258,16 +277,16 @@ __kernel WORK_GROUP(THREADS, 1) void match_strip(
     __global const int* restrict their_squares, __global const uchar* restrict textureless,
     __global MAP* restrict disparity, __global int* restrict winner, __global uchar* restrict confidences,
     __global uint* restrict costs, const MatchStripArguments arguments) {
-  __local uint ALIGN_16 ring[STRIP_RING_WORDS(COST, RY, OWN, CANDIDATES, CHUNK)];
-  __local int best[STRIP_BEST_WORDS(CHUNK, OWN)];
-  Shared shared = {ring, best, 0, 0, 0};
+  __local uint ALIGN_16 ring[STRIP_RING_WORDS(COST, RY, OWN, CANDIDATES, CHUNKS, CHUNK)];
+  __local int best[STRIP_BEST_WORDS(CHUNKS, CHUNK, OWN)];
+  Shared shared = {ring, best, 0, 0, 0, (uint)arguments.scale};
 #if COST == COST_SSD
-  __local int ALIGN_16 squares[STRIP_SQUARE_WORDS(OWN, CANDIDATES, CHUNK)];
+  __local int ALIGN_16 squares[STRIP_SQUARE_WORDS(OWN, CANDIDATES, CHUNKS, CHUNK)];
   shared.squares = squares;
 #endif
 #if FULL
-  __local int second[STRIP_SECOND_WORDS(CHUNK, OWN)];
-  __local uint neighbours[STRIP_NEIGHBOUR_WORDS(CHUNK, OWN)];
+  __local int second[STRIP_SECOND_WORDS(CHUNKS, CHUNK, OWN)];
+  __local uint neighbours[STRIP_NEIGHBOUR_WORDS(CHUNKS, CHUNK, OWN)];
   shared.second = second, shared.neighbours = neighbours;
 #endif
   const Strip strip = strip_of(arguments.match);

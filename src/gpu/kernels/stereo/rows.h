@@ -45,6 +45,23 @@ static inline uint four_pixels(RowSource source, int x, int i, int width, bool o
   return four;
 }
 
+// Words that begin at a multiple of `alignment`, 1, 2 or 4 and more; of these as many as hold `count` words.
+static ALWAYS_INLINE void load_words(uint* to, LOCAL_POINTER const uint* from, const int count, const int alignment) {
+  if (alignment % 4 == 0) {
+    UNROLL for (int i = 0; i < count; i += 4) {
+      const uint4 four = *(LOCAL_POINTER const uint4*)(from + i);
+      to[i] = four.x, to[i + 1] = four.y, to[i + 2] = four.z, to[i + 3] = four.w;
+    }
+  } else if (alignment % 2 == 0) {
+    UNROLL for (int i = 0; i < count; i += 2) {
+      const uint2 two = *(LOCAL_POINTER const uint2*)(from + i);
+      to[i] = two.x, to[i + 1] = two.y;
+    }
+  } else {
+    UNROLL for (int i = 0; i < count; ++i) to[i] = from[i];
+  }
+}
+
 // Whether the column with which pixel x is compared for candidate k, counted from DMIN, may be its partner.
 static inline bool is_partner(int k, int x, int width) {
   const int p = x - DMIN - k, margin = WHOLE_WINDOWS ? RX : 0;

@@ -11,7 +11,8 @@
 //   WARPS       of a group, 1 to 16
 //   OWN         columns of a work-item, 4 or 8
 //   ROWS        of a group, from 1 on
-//   CHUNK       rows that are loaded and finished together, 1, 2 or 4
+//   CHUNK       rows that are loaded and finished together, 1, 2 or 4; or ROWS, where CHUNKS is 1
+//   CHUNKS      that local memory holds at a time, 1 or 2
 //   ORDER_BITS  of a candidate's place among the group's candidates
 //   INNER       1: serves the columns inner_left to inner_right alone, whose windows lie inside as those of all
 //               candidates do that count
@@ -21,8 +22,8 @@
 #if !defined(OF_WARP) || !defined(WARPS) || !defined(ROWS) || !defined(OWN) || !defined(CHUNK) || !defined(ORDER_BITS)
 #error "strip needs OF_WARP, WARPS, ROWS, OWN, CHUNK and ORDER_BITS"
 #endif
-#ifndef INNER
-#error "strip needs INNER"
+#if !defined(INNER) || !defined(CHUNKS)
+#error "strip needs INNER and CHUNKS"
 #endif
 #if TAPS_DIFFER
 #error "strips compare costs as they are"
@@ -35,7 +36,7 @@
 #define THREADS (32 * WARPS)
 #define LEAD STRIP_LEAD(RX)
 #define STEP STRIP_STEP(RX, OWN)
-#define RING STRIP_RING(RY, CHUNK)
+#define RING STRIP_RING(RY, CHUNKS, CHUNK)
 #define ROW_WORDS STRIP_ROW_WORDS(COST, OWN, CANDIDATES)
 #define QUADS (STRIP_ROW_PIXELS(OWN, CANDIDATES) / 4)  // four pixels: the reference's row, then the other picture's
 #define QUADS_OF_LANE ((QUADS + 31) / 32)
@@ -83,6 +84,42 @@ static inline void load_quads(uint* quads, Strip s, __global const uchar* restri
     }
   }
 }
+// The same where a quad is a word of the picture or lies outside: which words a lane loads, counted from a row's first
+// one, and what becomes of their bytes.
+typedef struct {
+  int at[QUADS_OF_LANE];
+  uint order[QUADS_OF_LANE];
+} LaneWords;
+static inline bool are_words(Strip s, __global const uchar* restrict mine, __global const uchar* restrict theirs) {
+  return (s.width & 3) == 0 && (s.left & 3) == 0 && (s.other_left & 3) == 0 &&
+         (((size_t)mine | (size_t)theirs) & 3) == 0;
+}
+static inline LaneWords words_of(Strip s, int lane) {
+  LaneWords words;
+  UNROLL for (int j = 0; j < QUADS_OF_LANE; ++j) {
+    const bool other = j >= MY_QUADS;
+    const int first = other ? s.other_left + 4 * (lane + 32 * (j - MY_QUADS)) : s.left + 4 * (lane + 32 * j);
+    const int x = clamp(first, 0, s.width - 4);
+    words.at[j] = (MATCHES_LEFT ? x : s.width - 4 - x) >> 2;
+    words.order[j] = MATCHES_LEFT ? 0x3210u : 0x0123u;
+    if (x != first)
+      words.order[j] = !other || OUTSIDE != OUTSIDE_CLAMP ? 0x4444u : (first < 0) == MATCHES_LEFT ? 0 : 0x3333u;
+  }
+  return words;
+}
+static inline void load_words_of(uint* quads, Strip s, const LaneWords* words, __global const uchar* restrict mine,
+                                 __global const uchar* restrict theirs, int row, int lane) {
+  const int y = s.top - RY + row;
+  const uint all = y >= 0 && y < s.height ? ~0u : 0;
+  const int64 offset = (int64)clamp(y, 0, s.height - 1) * s.width;
+  __global const uint* my_row = (__global const uint*)(mine + offset);
+  __global const uint* their_row = (__global const uint*)(theirs + offset);
+  UNROLL for (int j = 0; j < QUADS_OF_LANE; ++j) {
+    quads[j] = 0;
+    if (j < MY_QUADS || lane + 32 * j < QUADS)
+      quads[j] = pick_bytes((j < MY_QUADS ? my_row : their_row)[words->at[j]], 0, words->order[j]) & all;
+  }
+}
 
 // The candidate of a key of the group, counted from DMIN.
 static inline int candidate_of(int key) {
@@ -111,18 +148,3 @@ static inline bool at_edge(Strip s) {
   ((j) >= 0 ? sums[(j) & (OWN - 1)][k] : from_lane_below(sums[(j) & (OWN - 1)][k], LANES_BACK(j)))
 #define WHOLE_LANES (2 * RX / OWN)  // lanes below whose columns all belong to the first own column's window
 #define PART_LANE (2 * RX % OWN)    // columns of the lane below those
-
-// Words in a row that begins at a multiple of 4 * OWN / 2 bytes.
-static inline void load_words(uint* to, LOCAL_POINTER const uint* from, int count) {
-  UNROLL for (int i = 0; i < count; i += 4) {
-    if (OWN % 8 == 0 && i + 4 <= count) {
-      const uint4 four = *(LOCAL_POINTER const uint4*)(from + i);
-      to[i] = four.x, to[i + 1] = four.y, to[i + 2] = four.z, to[i + 3] = four.w;
-    } else {
-      UNROLL for (int j = i; j < i + 4 && j < count; j += 2) {
-        const uint2 two = *(LOCAL_POINTER const uint2*)(from + j);
-        to[j] = two.x, to[j + 1] = two.y;
-      }
-    }
-  }
-}

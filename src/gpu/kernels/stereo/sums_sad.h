@@ -11,16 +11,14 @@
 #define REF_WORDS (COLUMNS / 2)  // of a row in local memory: two pixels to a word
 #define SUM uint
 #define SUMS PAIRS  // of a column
-#if SHORT_KEYS
-#define SCALE 8  // keys are the cost, times this, and the pair's number
-#else
+#if !SHORT_KEYS
 #define SCALE 16     // ... and the candidate's
 #define BIAS 0x8000  // keeps differences of columns positive
 #endif
 
-// What keys need besides sums: nothing.
+// What keys need besides sums.
 typedef struct {
-  int unused;
+  uint scale;  // STRIP_SHORT_SCALE
 } Extra;
 
 typedef struct {
@@ -28,8 +26,8 @@ typedef struct {
 } Row;
 
 static inline void load_row(Row* row, LOCAL_POINTER const uint* ref, LOCAL_POINTER const uint* other) {
-  load_words(row->ref, ref, OWN / 2);
-  load_words(row->other, other, OWN / 2 + PAIRS);
+  load_words(row->ref, ref, OWN / 2, OWN / 2);
+  load_words(row->other, other, OWN / 2 + PAIRS, OWN / 2);
 }
 // Pixel c in both halves.
 static inline uint twice(const Row* row, int c) {

@@ -17,14 +17,8 @@ typedef struct {
 } Row;
 
 static inline void load_row(Row* row, LOCAL_POINTER const uint* ref, LOCAL_POINTER const uint* other) {
-  UNROLL for (int i = 0; i < OWN / 4; i += 2) {
-    const uint2 two = *(LOCAL_POINTER const uint2*)(ref + i);
-    row->ref[i] = two.x, row->ref[i + 1] = two.y;
-  }
-  UNROLL for (int i = 0; i < (OWN + OF_WARP) / 4; i += 2) {
-    const uint2 two = *(LOCAL_POINTER const uint2*)(other + i);
-    row->other[i] = two.x, row->other[i + 1] = two.y;
-  }
+  load_words(row->ref, ref, OWN / 4, 2);
+  load_words(row->other, other, (OWN + OF_WARP) / 4, 2);
 }
 static inline void load_squares(Extra* extra, LOCAL_POINTER const int* from) {
   UNROLL for (int i = 0; i < OWN + OF_WARP; i += 4) {
