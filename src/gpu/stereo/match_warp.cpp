@@ -22,8 +22,8 @@ constexpr int most_sums = 84;      ///< Registers of a work-item that hold colum
 
 /// The launch configuration but for rows and registers.
 struct Shape {
-  int words = 0, pairs = 1, columns = 16, warps = 4, chunk = 4;
-  int candidates() const { return WARP_CANDIDATES(pairs); }
+  int words = 0, own = 2, columns = 16, warps = 4, chunk = 4;
+  int candidates() const { return WARP_CANDIDATES(own); }
   int order_bits() const { return static_cast<int>(std::bit_width(static_cast<unsigned>(candidates() - 1))); }
   int step() const { return WARP_STEP(warps, columns); }
 };
@@ -47,9 +47,9 @@ std::uint64_t common_taps(const StereoPlan& plan) {
 
 /// Of a group; the compiler may need some for alignment.
 std::size_t local_bytes(const StereoPlan& plan, const Shape& s, bool both) {
-  const auto alignment = static_cast<std::size_t>(4 * (12 + s.pairs));
+  const auto alignment = static_cast<std::size_t>(4 * (12 + WARP_PAIRS(s.own)));
   return 4 * static_cast<std::size_t>(
-                 WARP_LOCAL_WORDS(s.words, both, s.pairs, s.warps, s.columns, s.chunk, plan.rx, plan.ry)) +
+                 WARP_LOCAL_WORDS(s.words, both, s.own, s.warps, s.columns, s.chunk, plan.rx, plan.ry)) +
          alignment;
 }
 
@@ -57,11 +57,13 @@ std::size_t local_bytes(const StereoPlan& plan, const Shape& s, bool both) {
 Shape shape_for(const StereoPlan& plan, const Properties& properties, const MatchTuning& tuning, bool both) {
   Shape shape;
   shape.words = plan.options.cost == StereoCost::sad ? 0 : plan.options.cost == StereoCost::census_9x7 ? 2 : 1;
-  shape.pairs = plan.options.disparities <= 64 ? 1 : plan.options.disparities <= 128 ? 2 : 4;
-  const auto fits = [&](int columns) { return WARP_SPAN(columns, plan.rx) * shape.pairs <= most_sums; };
+  // What census takes is counting bits, for each candidate by itself; pairs of bytes begin at words.
+  const int disparities = plan.options.disparities;
+  shape.own = disparities <= 64 ? 2 : disparities <= 96 && shape.words > 0 ? 3 : disparities <= 128 ? 4 : 8;
+  const auto fits = [&](int columns) { return WARP_SPAN(columns, plan.rx) * WARP_PAIRS(shape.own) <= most_sums; };
   shape.columns = tuning.warp_columns > 0 && fits(tuning.warp_columns) ? tuning.warp_columns : fits(16) ? 16 : 8;
   // Strips two apart share no pixel of the other view.
-  shape.warps = std::max(4, shape.candidates() / shape.columns);
+  shape.warps = std::max(4, lanes * 2 * WARP_PAIRS(shape.own) / shape.columns);
   const bool possible = fits(shape.columns) && lanes * shape.warps <= most_threads;
   for (shape.chunk = 8; shape.chunk > 0; shape.chunk /= 2)
     if (possible && local_bytes(plan, shape, both) <= properties.local_memory) return shape;
@@ -109,7 +111,7 @@ MatchWarp::MatchWarp(const StereoPlan& plan, Programs& programs, const MatchWant
   const bool full = asks_full(plan, wants, winner_only);
   shape_.set("TAPS_DIFFER", taps_differ(plan) ? 1 : 0)
       .set("ORDER_BITS", shape.order_bits())
-      .set("PAIRS", shape.pairs)
+      .set("OWN", shape.own)
       .set("COLUMNS", columns_)
       .set("WARPS", warps_);
   Defines defines = match_settings(plan, wants, matches_left, winner_only);
@@ -128,7 +130,7 @@ MatchWarp::MatchWarp(const StereoPlan& plan, Programs& programs, const MatchWant
       .registers(registers);
   kernel_ = &programs.kernel("stereo/match_warp.cl", defines, "match_warp");
   const std::size_t pixels = static_cast<std::size_t>(plan.size.width) * static_cast<std::size_t>(plan.size.height);
-  const auto last = static_cast<std::size_t>(WARP_LAST_WORDS(shape.pairs, plan.rx));
+  const auto last = static_cast<std::size_t>(WARP_LAST_WORDS(shape.own, plan.rx));
   keys_ = device.allocate(both_views_ ? 2 * 4 * pixels : 16);
   last_costs_ = device.allocate(
       both_views_ && taps_differ(plan) && last > 0 ? 4 * last * static_cast<std::size_t>(plan.size.height) : 16);

@@ -5,7 +5,7 @@
 //   THRESHOLD     in the unit of GREY, from 0 on
 //   GREY          1: the threshold is in 1/255 of COUNT, 0: in px
 //   KEYS_OF_PATHS 1: the other view's keys are given that path_winners.cl noted, and its ORDER_BITS
-//   KEYS_OF_WARP  1: the other view's keys are given that match_warp.cl noted, and its PAIRS, COLUMNS, WARPS,
+//   KEYS_OF_WARP  1: the other view's keys are given that match_warp.cl noted, and its OWN, COLUMNS, WARPS,
 //   ORDER_BITS
 //                 and TAPS_DIFFER; 0: the other view's winners
 #include "definitions/stereo/candidate.h"
@@ -31,11 +31,11 @@ static inline int winner_of_key(uint key) {
 #if KEYS_OF_WARP
 #include "gpu/shared/stereo/warp.h"
 #include "stereo/rows.h"
-#if !defined(PAIRS) || !defined(COLUMNS) || !defined(WARPS) || !defined(ORDER_BITS)
-#error "check needs PAIRS, COLUMNS, WARPS and ORDER_BITS of match_warp.cl"
+#if !defined(OWN) || !defined(COLUMNS) || !defined(WARPS) || !defined(ORDER_BITS)
+#error "check needs OWN, COLUMNS, WARPS and ORDER_BITS of match_warp.cl"
 #endif
 #define STRIP WARP_STEP(WARPS, COLUMNS)
-#define CANDIDATES WARP_CANDIDATES(PAIRS)
+#define CANDIDATES WARP_CANDIDATES(OWN)
 #define NO_KEY WARP_NO_COST_KEY(ORDER_BITS)
 // The winner of the other view's pixel p of the working orientation, from the keys that strips stored: at most two
 // strips have keys of p, and their planes alternate. last_costs: of the reference's last RX columns in this row, where
@@ -54,8 +54,8 @@ static inline int winner_of(__global const int* restrict planes, __global const 
   int columns = min(RX, p) + 1 + RX;
   for (int x = max(max(width - RX, first), 0); x < width && x - first < COUNT; ++x) {
     const int k = x - first, here = min(RX, p) + 1 + min(RX, width - 1 - x);
-    const uint word = last_costs[(x - (width - RX)) * (CANDIDATES / 2) + k / 2];
-    const uint other = k % 2 == 0 ? word >> 16 : word & 0xFFFFu;
+    const uint word = last_costs[WARP_LAST_WORDS(OWN, x - (width - RX)) + WARP_PLACE(OWN, k)];
+    const uint other = WARP_IS_LOW(OWN, k) ? word & 0xFFFFu : word >> 16;
     const bool cheaper = TIE_HIGHEST ? !is_cheaper(cost, columns, other, here) : is_cheaper(other, here, cost, columns);
     if (best < 0 || cheaper) best = k, cost = other, columns = here;
   }
@@ -70,7 +70,7 @@ static ALWAYS_INLINE int other_at(__global const int* restrict other_winner, __g
   const int width = picture.width, p = partner_column(x, d, MATCHES_LEFT);
   if (d == NO_WINNER || p < 0 || p >= width) return NO_WINNER;
 #if KEYS_OF_WARP
-  return winner_of(other_winner, last_costs + (int64)y * WARP_LAST_WORDS(PAIRS, RX), PICTURE_COLUMN(p), y, width,
+  return winner_of(other_winner, last_costs + (int64)y * WARP_LAST_WORDS(OWN, RX), PICTURE_COLUMN(p), y, width,
                    picture.height);
 #elif KEYS_OF_PATHS
   return winner_of_key((uint)other_winner[(int64)y * width + p]);

@@ -24,16 +24,16 @@ static inline void store_right(LOCAL_POINTER int* right, __global int* restrict 
 static inline void fill_local_memory(LOCAL_POINTER uint* black_row, Shared shared, LOCAL_POINTER uint* masks,
                                      LOCAL_POINTER uint* firsts, LOCAL_POINTER int* multiples, int thread) {
   for (int i = thread; i < ROW_WORDS; i += THREADS) black_row[i] = 0;
-  for (int i = thread; i < WARP_MASK_WORDS(PAIRS); i += THREADS) {
+  for (int i = thread; i < WARP_MASK_WORDS(OWN); i += THREADS) {
     const int place = i / PAIRS, k = i % PAIRS;
     const bool high = (uint)(place - 2 * k) <= 2u, low = (uint)(place - 2 * k - 1) <= 2u;
     masks[i] = place == FAR ? 0 : (high ? 0xFFFF0000u : 0) | (low ? 0x0000FFFFu : 0);
   }
-  for (int i = thread; i < WARP_FIRST_WORDS(PAIRS); i += THREADS)
+  for (int i = thread; i < WARP_FIRST_WORDS(OWN); i += THREADS)
     firsts[i] = (i / PAIRS > 2 * (i % PAIRS) ? 0xFFFF0000u : 0) | (i / PAIRS > 2 * (i % PAIRS) + 1 ? 0x0000FFFFu : 0);
   if (thread >= 1 && thread < WARP_MULTIPLE_WORDS(RX)) multiples[thread] = COMMON_TAPS / thread;
 #if BOTH_VIEWS
-  for (int i = thread; i < WARP_RIGHT_WORDS(1, PAIRS, WARPS, COLUMNS, CHUNK); i += THREADS) shared.right[i] = NO_KEY;
+  for (int i = thread; i < WARP_RIGHT_WORDS(1, OWN, WARPS, COLUMNS, CHUNK); i += THREADS) shared.right[i] = NO_KEY;
 #endif
 }
 
@@ -69,7 +69,7 @@ static inline void finish_rows(Shared shared, const Lane* l, Place at, Strip str
   WARP_BARRIER();
   if (l->lane < rows * COLUMNS) {
     const int c = l->lane % COLUMNS, row = l->lane / COLUMNS, x = at.x + c;
-    shared.minima += row * MINIMA + 2 * c, shared.around += l->lane * OWN;
+    shared.minima += row * MINIMA + 2 * c, shared.around += l->lane * 2 * PAIRS;
     const Found found = found_in(shared, at.edge, x, outputs.width);
     if (x < strip.end) emit(found, candidates_of(x, outputs.width), x, y - (rows - 1) + row, outputs);
   }
@@ -107,7 +107,7 @@ static inline void match_rows(LOCAL_POINTER uint* ring, Shared shared, const Lan
       if (at.edge) {
         take_row(sums, l, at, !WHOLE_WINDOWS, ring, in, out, width, shared.firsts);
         if (y < strip.top) continue;
-        scan_row(sums, l, true, at.x, at.number, width, row, last_costs + (int64)y * WARP_LAST_WORDS(PAIRS, RX));
+        scan_row(sums, l, true, at.x, at.number, width, row, last_costs + (int64)y * WARP_LAST_WORDS(OWN, RX));
       } else {
         take_row(sums, l, at, false, ring, in, out, width, shared.firsts);
         if (y < strip.top) continue;
@@ -136,13 +136,13 @@ __kernel WORK_GROUP(THREADS, 1) void match_warp(__global const WORD* restrict mi
                                                 __global uchar* restrict confidences, __global uint* restrict costs,
                                                 __global int* restrict right_planes, __global uint* restrict last_costs,
                                                 const MatchWarpArguments arguments) {
-  __local uint ALIGN_16 ring[WARP_RING_WORDS(WORDS, PAIRS, WARPS, COLUMNS, CHUNK, RX, RY)];
-  __local uint ALIGN_16 masks[WARP_MASK_WORDS(PAIRS)];
-  __local uint ALIGN_16 around[WARP_AROUND_WORDS(PAIRS, WARPS, COLUMNS)];
+  __local uint ALIGN_16 ring[WARP_RING_WORDS(WORDS, OWN, WARPS, COLUMNS, CHUNK, RX, RY)];
+  __local uint ALIGN_16 masks[WARP_MASK_WORDS(OWN)];
+  __local uint ALIGN_16 around[WARP_AROUND_WORDS(OWN, WARPS, COLUMNS)];
   __local uint ALIGN_16 minima[WARP_MINIMA_WORDS(WARPS, COLUMNS)];
-  __local uint ALIGN_16 firsts[WARP_FIRST_WORDS(PAIRS)];
+  __local uint ALIGN_16 firsts[WARP_FIRST_WORDS(OWN)];
   __local int multiples[WARP_MULTIPLE_WORDS(RX)];
-  __local int right[WARP_RIGHT_WORDS(BOTH_VIEWS, PAIRS, WARPS, COLUMNS, CHUNK)];
+  __local int right[WARP_RIGHT_WORDS(BOTH_VIEWS, OWN, WARPS, COLUMNS, CHUNK)];
   __local int passed[WARP_PASSED_WORDS(BOTH_VIEWS, WARPS, COLUMNS)];
   const int thread = (int)get_local_id(0), warp = thread >> 5;
   const Lane l = lane_of(thread & 31);

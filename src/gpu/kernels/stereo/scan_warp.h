@@ -14,8 +14,10 @@ static inline Lane lane_of(int lane) {
   Lane l;
   l.lane = lane, l.first = lane * OWN, l.before_first = lane * OWN - 1;
   UNROLL for (int j = 0; j < OWN; ++j) l.orders[j] = order_of(l.first + j) + (l.first + j < COUNT ? 0 : NO_KEY);
-  UNROLL for (int k = 0; k < PAIRS; ++k)
-    l.gone[k] = (l.first + 2 * k < COUNT ? 0 : 0xFFFF0000u) | (l.first + 2 * k + 1 < COUNT ? 0 : 0x0000FFFFu);
+  UNROLL for (int k = 0; k < PAIRS; ++k) {
+    const bool has_low = 2 * k + 1 < OWN && l.first + 2 * k + 1 < COUNT;
+    l.gone[k] = (l.first + 2 * k < COUNT ? 0 : 0xFFFF0000u) | (has_low ? 0 : 0x0000FFFFu);
+  }
   return l;
 }
 
@@ -36,10 +38,10 @@ static inline void leave_out(uint* window, const Lane* l, int x, int width, LOCA
   const bool inside = x >= margin && x < width - margin;
   const int limit = inside ? OUTSIDE == OUTSIDE_SKIP ? x - DMIN - margin : CANDIDATES - 1 : -1;  // the last that counts
   uint count[PAIRS];
-  load_pairs(count, firsts + clamp(limit + 1 - l->first, 0, OWN) * PAIRS, PAIRS);
+  load_words(count, firsts + clamp(limit + 1 - l->first, 0, OWN) * PAIRS, PAIRS, PAIRS);
   UNROLL for (int k = 0; k < PAIRS; ++k) window[k] |= ~count[k];
 #if OUTSIDE == OUTSIDE_SKIP && DMIN < 0
-  load_pairs(count, firsts + clamp(limit - (width - 1 - 2 * margin) - l->first, 0, OWN) * PAIRS, PAIRS);
+  load_words(count, firsts + clamp(limit - (width - 1 - 2 * margin) - l->first, 0, OWN) * PAIRS, PAIRS, PAIRS);
   UNROLL for (int k = 0; k < PAIRS; ++k) window[k] |= count[k];
 #endif
 }
@@ -59,7 +61,7 @@ static inline void scaled_keys(int* keys, const uint* window, const Lane* l, int
 
 // Where the winner lies, counted from the candidate before this work-item's first; FAR where neither it nor a neighbour
 // of it is one of the work-item's.
-#define FAR (WARP_PLACES(PAIRS) - 1)
+#define FAR (WARP_PLACES(OWN) - 1)
 static inline int place_of(int best, const Lane* l) {
   return (int)min((uint)(candidate_of(best) - l->before_first), (uint)FAR);
 }
@@ -71,37 +73,31 @@ static inline int own_least_key(const int* keys) {
   return least;
 }
 
-// The best candidate more than 1 px from the winner: its cost in both halves, or all bits set.
-static inline uint find_second(const uint* window, const Lane* l, int place, LOCAL_POINTER const uint* masks) {
-  uint mask[PAIRS], least = 0xFFFFFFFFu;
-  load_pairs(mask, masks + place * PAIRS, PAIRS);
-  UNROLL for (int k = 0; k < PAIRS; ++k) least = min_halves(least, window[k] | mask[k] | l->gone[k]);
-  least = min_halves(least, pick_bytes(least, 0, 0x1032u));
-  return warp_minimum(least);
-}
-// The same by keys: the second best's key, or NO_KEY or more.
+// The key of the best candidate more than 1 px from the winner, or NO_KEY or more.
 static inline uint find_second_key(const int* keys, int place) {
   int least = NO_KEY;
   UNROLL for (int j = 0; j < OWN; ++j) least = min(least, place >= j && place <= j + 2 ? NO_KEY : keys[j]);
   return warp_minimum((uint)least);
 }
 
-// For a pixel whose best key is known: stores the costs around the winner, and returns the second best, or a bit for
-// each work-item whose least key costs as little as the best one.
-static inline uint look_around(LOCAL_POINTER uint* around, int best, const uint* window, const int* keys, const Lane* l,
-                               bool edge, LOCAL_POINTER const uint* masks) {
+// For a pixel whose best key is known: stores the costs around the winner, and returns the second best's key, or a bit
+// for each work-item whose least key costs as little as the best one. Where taps are equal in number, the second best
+// is that of the other work-items than those whose costs are stored: these are few, and looked at when the pixel is
+// finished.
+static inline uint look_around(LOCAL_POINTER uint* around, int best, const uint* window, const int* keys, int least,
+                               const Lane* l, bool edge) {
   uint second = 0;
 #if FULL
   const int place = place_of(best, l);
-#if NEEDS_NEIGHBOURS || TIES_BY_LANES
+#if NEEDS_NEIGHBOURS || NEEDS_SECOND || TIES_BY_LANES
   // The winner and its neighbours lie in one work-item or in two that follow each other.
   if (place != FAR)
     UNROLL for (int k = 0; k < PAIRS; ++k) around[PAIRS * (l->lane & 1) + k] = window[k];
 #endif
 #if NEEDS_SECOND
-  second = edge && TAPS_DIFFER ? find_second_key(keys, place) : find_second(window, l, place, masks);
+  second = edge && TAPS_DIFFER ? find_second_key(keys, place) : warp_minimum((uint)(place == FAR ? least : NO_KEY));
 #elif TIES_BY_LANES
-  second = lanes_where(own_least_key(keys) <= (best | (SCALE - 1)));
+  second = lanes_where(least <= (best | (SCALE - 1)));
 #endif
 #endif
   return second;
@@ -169,8 +165,6 @@ static inline void find_keys(int* keys, int* right_keys, uint* costs, const Lane
 #endif
 }
 
-static inline int least_key(const int* keys) { return (int)warp_minimum((uint)own_least_key(keys)); }
-
 // x: the warp's first pixel; number: of its first column in the strip.
 static inline void scan_row(uint (*sums)[PAIRS], const Lane* l, bool edge, int x, int number, int width, Shared shared,
                             __global uint* restrict last_costs) {
@@ -185,28 +179,29 @@ static inline void scan_row(uint (*sums)[PAIRS], const Lane* l, bool edge, int x
   }
   // A pixel is finished one column later, while the warp's minimum for the next one is on its way.
   uint last_window[PAIRS];
-  int last_keys[OWN], last_best = NO_KEY;
+  int last_keys[OWN], last_least = NO_KEY, last_best = NO_KEY;
   UNROLL for (int c = 0; c < COLUMNS; ++c) {
     int keys[OWN], right_keys[OWN];
     UNROLL for (int k = 0; k < PAIRS; ++k) window[k] += sums[c + 2 * RX][k] - (c > 0 ? sums[c > 0 ? c - 1 : 0][k] : 0);
     uint costs[PAIRS];
     UNROLL for (int k = 0; k < PAIRS; ++k) costs[k] = window[k];
     find_keys(keys, right_keys, costs, l, edge, x + c, width, shared, last_costs);
-    const int best = least_key(keys);
+    const int least = own_least_key(keys), best = (int)warp_minimum((uint)least);
 #if BOTH_VIEWS
     pass_on(&rights, right_keys, c, l->lane, shared.passed);
 #endif
     uint2 minima;
     minima.x = 0, minima.y = (uint)best;
     if (c > 0)
-      minima.x = look_around(shared.around + (c - 1) * OWN, last_best, last_window, last_keys, l, edge, shared.masks);
+      minima.x =
+          look_around(shared.around + (c - 1) * 2 * PAIRS, last_best, last_window, last_keys, last_least, l, edge);
     if (l->lane == 0) *(LOCAL_POINTER uint2*)(shared.minima + 2 * c) = minima;
-    last_best = best;
+    last_best = best, last_least = least;
     UNROLL for (int k = 0; k < PAIRS; ++k) last_window[k] = costs[k];
     UNROLL for (int j = 0; j < OWN; ++j) last_keys[j] = keys[j];
   }
   const uint second =
-      look_around(shared.around + (COLUMNS - 1) * OWN, last_best, last_window, last_keys, l, edge, shared.masks);
+      look_around(shared.around + (COLUMNS - 1) * 2 * PAIRS, last_best, last_window, last_keys, last_least, l, edge);
   if (l->lane == 0) shared.minima[2 * COLUMNS] = second;
 #if BOTH_VIEWS
   join_rights(&rights, l, number, shared);
@@ -215,28 +210,40 @@ static inline void scan_row(uint (*sums)[PAIRS], const Lane* l, bool edge, int x
 
 // The cost of candidate k in what the work-items around the winner noted.
 static inline uint cost_of(LOCAL_POINTER const uint* around, int k) {
-  const uint word = around[PAIRS * (k / OWN % 2) + k % OWN / 2];
-  return k % 2 == 0 ? word >> 16 : word & 0xFFFFu;
+  const uint word = around[WARP_PLACE(OWN, k % (2 * OWN))];
+  return WARP_IS_LOW(OWN, k) ? word & 0xFFFFu : word >> 16;
+}
+
+// The least cost of a work-item's candidates more than 1 px from the winner, or 0xFFFF; they are noted.
+static inline uint least_noted(int lane, Shared shared, int winner) {
+  uint costs[PAIRS], mask[PAIRS], count[PAIRS], least = 0xFFFFFFFFu;
+  load_words(costs, shared.around + PAIRS * (lane & 1), PAIRS, PAIRS);
+  load_words(mask, shared.masks + (winner - (lane * OWN - 1)) * PAIRS, PAIRS, PAIRS);
+  UNROLL for (int k = 0; k < PAIRS; ++k) count[k] = 0xFFFFFFFFu;
+  if (COUNT % OWN != 0 || OWN % 2 != 0)
+    load_words(count, shared.firsts + clamp(COUNT - lane * OWN, 0, OWN) * PAIRS, PAIRS, PAIRS);
+  UNROLL for (int k = 0; k < PAIRS; ++k) least = min_halves(least, costs[k] | mask[k] | ~count[k]);
+  return min(least >> 16, least & 0xFFFFu);
+}
+// The same of those that the winner and its neighbours lie in.
+static inline uint least_around(Shared shared, int winner) {
+  const int own = winner / OWN;
+  const int before = max(winner - 1, 0) / OWN, after = min(winner + 1, COUNT - 1) / OWN;
+  const int other = before != own ? before : after;
+  const uint least = least_noted(own, shared, winner);
+  return other == own ? least : min(least, least_noted(other, shared, winner));
 }
 
 #if TIES_BY_LANES
 // Whether a candidate of this work-item more than 1 px from the winner costs as little; its costs are noted. Taps
 // differ where `scaled`.
 static inline bool has_equal(int lane, Shared shared, Found f, bool scaled, int x, int width) {
-  if (scaled) {
-    bool equal = false;
-    for (int k = lane * OWN; k < (lane + 1) * OWN; ++k)
-      if (may_be_second_best(k, f.k) && is_candidate(k, x, width))
-        equal = equal || is_as_cheap(cost_of(shared.around, k), tap_columns(k, x, width), f.cost, f.columns);
-    return equal;
-  }
-  uint costs[PAIRS], mask[PAIRS], count[PAIRS], least = 0xFFFFFFFFu;
-  load_pairs(costs, shared.around + PAIRS * (lane & 1), PAIRS);
-  load_pairs(mask, shared.masks + (f.k - (lane * OWN - 1)) * PAIRS, PAIRS);
-  UNROLL for (int k = 0; k < PAIRS; ++k) count[k] = 0xFFFFFFFFu;
-  if (COUNT % OWN != 0) load_pairs(count, shared.firsts + clamp(COUNT - lane * OWN, 0, OWN) * PAIRS, PAIRS);
-  UNROLL for (int k = 0; k < PAIRS; ++k) least = min_halves(least, costs[k] | mask[k] | ~count[k]);
-  return least >> 16 == f.cost || (least & 0xFFFFu) == f.cost;
+  if (!scaled) return least_noted(lane, shared, f.k) == f.cost;
+  bool equal = false;
+  for (int k = lane * OWN; k < (lane + 1) * OWN; ++k)
+    if (may_be_second_best(k, f.k) && is_candidate(k, x, width))
+      equal = equal || is_as_cheap(cost_of(shared.around, k), tap_columns(k, x, width), f.cost, f.columns);
+  return equal;
 }
 
 // Whether a candidate more than 1 px from the winner costs as little. `lanes`: the work-items of which one does. The
@@ -261,8 +268,14 @@ static inline Found found_in(Shared shared, bool edge, int x, int width) {
   const uint second = shared.minima[2];
   const bool scaled = edge && TAPS_DIFFER;
   f.cost = (uint)key >> ORDER_BITS;
-  f.has_second = NEEDS_SECOND && second < (scaled ? (uint)NO_KEY : 0xFFFFFFFFu);
-  f.second = scaled ? second >> ORDER_BITS : second & 0xFFFFu;
+  f.second = second >> ORDER_BITS;
+  f.has_second = NEEDS_SECOND && second < (uint)NO_KEY;
+#if NEEDS_SECOND
+  if (!scaled) {
+    f.second = min(min(f.second, 0xFFFFu), least_around(shared, f.k));
+    f.has_second = f.second < 0xFFFFu;
+  }
+#endif
   f.pair = f.any && is_candidate(f.k - 1, x, width) && is_candidate(f.k + 1, x, width);
   f.before = f.after = 0;
   if (f.pair) f.before = cost_of(shared.around, f.k - 1), f.after = cost_of(shared.around, f.k + 1);

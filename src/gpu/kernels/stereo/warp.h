@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the parts of match_warp.cl share: a group takes a strip of columns and slides its windows down ROWS rows, CHUNK
-// at a time. Each of its warps has COLUMNS of them with all candidates: a work-item has 2 * PAIRS candidates that
-// follow each other, two to a register, and the sums of every column that some window of the warp needs. Minima over
+// at a time. Each of its warps has COLUMNS of them with all candidates: a work-item has OWN candidates that follow each
+// other, two to a register, and the sums of every column that some window of the warp needs. Minima over
 // all candidates of a pixel are taken over the 32 work-items of one warp, so there is no need to wait for the whole
 // group.
 //
 // Launch configuration, all of it given:
-//   PAIRS         pairs of candidates of a work-item, 1, 2 or 4
+//   OWN           candidates of a work-item, 2, 4 or 8; of census 3, too
 //   COLUMNS       pixels of a warp, 8, 16 or 32
 //   WARPS         of a group, 4 to 16
 //   ROWS          of a group, from 1 on
@@ -22,8 +22,8 @@
 #include "stereo/emit.h"
 #include "stereo/exchange.h"
 #include "stereo/rows.h"
-#if !defined(PAIRS) || !defined(COLUMNS) || !defined(WARPS) || !defined(ROWS) || !defined(CHUNK) || !defined(ORDER_BITS)
-#error "warp needs PAIRS, COLUMNS, WARPS, ROWS, CHUNK and ORDER_BITS"
+#if !defined(OWN) || !defined(COLUMNS) || !defined(WARPS) || !defined(ROWS) || !defined(CHUNK) || !defined(ORDER_BITS)
+#error "warp needs OWN, COLUMNS, WARPS, ROWS, CHUNK and ORDER_BITS"
 #endif
 #if !defined(SIDE_ROWS)
 #error "warp needs SIDE_ROWS"
@@ -32,8 +32,8 @@
 #error "warp needs BOTH_VIEWS, WARP_MINIMUM, COMMON_TAPS, WORDS and WORD"
 #endif
 
-#define OWN WARP_OWN(PAIRS)                // candidates of a work-item
-#define CANDIDATES WARP_CANDIDATES(PAIRS)  // COUNT, rounded up
+#define PAIRS WARP_PAIRS(OWN)            // of candidates of a work-item; the last one may have no second
+#define CANDIDATES WARP_CANDIDATES(OWN)  // COUNT, rounded up
 #define THREADS (32 * WARPS)
 #define STEP WARP_STEP(WARPS, COLUMNS)
 #define SPAN WARP_SPAN(COLUMNS, RX)  // the first lies RX to the left of the warp's first pixel
@@ -49,14 +49,14 @@
 
 #define RING WARP_RING(RY, CHUNK)
 #define MY_QUADS WARP_MY_QUADS(WARPS, COLUMNS, RX)
-#define THEIR_QUADS WARP_THEIR_QUADS(PAIRS, WARPS, COLUMNS, RX)
+#define THEIR_QUADS WARP_THEIR_QUADS(OWN, WARPS, COLUMNS, RX)
 #define QUADS_OF_LANE ((MY_QUADS + THEIR_QUADS + 31) / 32)
 #define MY_WORDS WARP_MY_WORDS(WORDS, WARPS, COLUMNS, RX)
-#define ROW_WORDS WARP_ROW_WORDS(WORDS, PAIRS, WARPS, COLUMNS, RX)
+#define ROW_WORDS WARP_ROW_WORDS(WORDS, OWN, WARPS, COLUMNS, RX)
 #define MINIMA WARP_MINIMA(COLUMNS)
-#define AROUND WARP_AROUND(PAIRS, COLUMNS)
+#define AROUND WARP_AROUND(OWN, COLUMNS)
 #define NOTED_ROWS WARP_NOTED_ROWS(COLUMNS)
-#define RIGHT_KEYS WARP_RIGHT_KEYS(PAIRS, WARPS, COLUMNS)
+#define RIGHT_KEYS WARP_RIGHT_KEYS(OWN, WARPS, COLUMNS)
 
 typedef struct {
   int left, top, rows;  // the first pixel of output, and its rows
@@ -87,26 +87,11 @@ static inline Strip strip_of(MatchWarpArguments a, int number) {
   return s;
 }
 
-// Words that begin at a multiple of PAIRS.
-static inline void load_pairs(uint* to, LOCAL_POINTER const uint* from, int count) {
-  UNROLL for (int i = 0; i < count; i += PAIRS) {
-#if PAIRS == 1
-    to[i] = from[i];
-#elif PAIRS == 2
-    const uint2 two = *(LOCAL_POINTER const uint2*)(from + i);
-    to[i] = two.x, to[i + 1] = two.y;
-#else
-    const uint4 four = *(LOCAL_POINTER const uint4*)(from + i);
-    to[i] = four.x, to[i + 1] = four.y, to[i + 2] = four.z, to[i + 3] = four.w;
-#endif
-  }
-}
-
 // The halves of a work-item's candidates whose partners of column x lie in the other picture; no tap of the others
 // counts. firsts holds the halves of its first 0, 1, 2 ... candidates.
 static inline void halves_with_partner(uint* counts, int x, int first, int width, LOCAL_POINTER const uint* firsts) {
   const int partners = x < 0 || x >= width ? 0 : OUTSIDE == OUTSIDE_SKIP ? x - DMIN - first + 1 : OWN;
-  load_pairs(counts, firsts + clamp(partners, 0, OWN) * PAIRS, PAIRS);
+  load_words(counts, firsts + clamp(partners, 0, OWN) * PAIRS, PAIRS, PAIRS);
 }
 
 #if WORDS > 0
@@ -165,8 +150,8 @@ static inline void slide_down(uint (*sums)[PAIRS], LOCAL_POINTER const uint* min
                               LOCAL_POINTER const uint* theirs_out, bool edge, int x, int first, int width,
                               LOCAL_POINTER const uint* firsts) {
   uint in[2 * FOURS + PAIRS + PAIRS], out[2 * FOURS + PAIRS + PAIRS];
-  load_pairs(in, theirs_in, 2 * FOURS + PAIRS);
-  load_pairs(out, theirs_out, 2 * FOURS + PAIRS);
+  load_words(in, theirs_in, 2 * FOURS + PAIRS, PAIRS);
+  load_words(out, theirs_out, 2 * FOURS + PAIRS, PAIRS);
   UNROLL for (int four = 0; four < FOURS; ++four) {
     const uint4 my_in = *(LOCAL_POINTER const uint4*)(mine_in + 4 * four);
     const uint4 my_out = *(LOCAL_POINTER const uint4*)(mine_out + 4 * four);

@@ -29,21 +29,6 @@ static inline int their_place(int number, int lane) {
   return MY_WORDS + WORDS * (CANDIDATES + number - OWN * (lane + 1));
 }
 
-// An even number of words; they begin at a multiple of OWN * WORDS.
-static inline void load_census(uint* to, LOCAL_POINTER const uint* from, int count) {
-  UNROLL for (int i = 0; i < count; i += 4) {
-    if (OWN * WORDS % 4 == 0) {
-      const uint4 four = *(LOCAL_POINTER const uint4*)(from + i);
-      to[i] = four.x, to[i + 1] = four.y, to[i + 2] = four.z, to[i + 3] = four.w;
-    } else {
-      UNROLL for (int j = i; j < i + 4 && j < count; j += 2) {
-        const uint2 two = *(LOCAL_POINTER const uint2*)(from + j);
-        to[j] = two.x, to[j + 1] = two.y;
-      }
-    }
-  }
-}
-
 static inline uint distance_of(const uint* a, const uint* b) {
   uint bits = popcount(a[0] ^ b[0]);
 #if WORDS == 2
@@ -59,15 +44,15 @@ static inline void slide_down(uint (*sums)[PAIRS], LOCAL_POINTER const uint* min
                               LOCAL_POINTER const uint* theirs_out, bool edge, int x, int first, int width,
                               LOCAL_POINTER const uint* firsts) {
   uint in[WORDS * (OWN + 4 * FOURS)], out[WORDS * (OWN + 4 * FOURS)];
-  load_census(in, theirs_in, WORDS * OWN);
-  load_census(out, theirs_out, WORDS * OWN);
+  load_words(in, theirs_in, WORDS * OWN, WORDS * OWN);
+  load_words(out, theirs_out, WORDS * OWN, WORDS * OWN);
   UNROLL for (int four = 0; four < FOURS; ++four) {
     uint a[4 * WORDS], b[4 * WORDS];
-    load_census(a, mine_in + 4 * WORDS * four, 4 * WORDS);
-    load_census(b, mine_out + 4 * WORDS * four, 4 * WORDS);
+    load_words(a, mine_in + 4 * WORDS * four, 4 * WORDS, 4);
+    load_words(b, mine_out + 4 * WORDS * four, 4 * WORDS, 4);
     const int next = WORDS * (OWN + 4 * four);
-    load_census(in + next, theirs_in + next, 4 * WORDS);
-    load_census(out + next, theirs_out + next, 4 * WORDS);
+    load_words(in + next, theirs_in + next, 4 * WORDS, WORDS * OWN);
+    load_words(out + next, theirs_out + next, 4 * WORDS, WORDS * OWN);
     UNROLL for (int j = 0; j < 4; ++j) {
       const int c = 4 * four + j;
       if (c >= SPAN) continue;
@@ -76,7 +61,8 @@ static inline void slide_down(uint (*sums)[PAIRS], LOCAL_POINTER const uint* min
       UNROLL for (int k = 0; k < PAIRS; ++k) {
         const int high = WORDS * (OWN + c - 2 * k), low = high - WORDS;  // candidates 2 k and 2 k + 1
         uint more = distance_of(a + WORDS * j, in + high) - distance_of(b + WORDS * j, out + high);
-        uint more_low = distance_of(a + WORDS * j, in + low) - distance_of(b + WORDS * j, out + low);
+        uint more_low = 0;
+        if (2 * k + 1 < OWN) more_low = distance_of(a + WORDS * j, in + low) - distance_of(b + WORDS * j, out + low);
         if (edge && (counts[k] & 0x10000u) == 0) more = 0;
         if (edge && (counts[k] & 1u) == 0) more_low = 0;
         sums[c][k] += more * 0x10000u + more_low;
