@@ -7,17 +7,12 @@
 typedef struct {
   int lane, first, before_first;  // candidates
   int orders[OWN];                // NO_KEY more where a candidate is beyond COUNT
-  uint gone[PAIRS];               // the same as bits of halves
 } Lane;
 
 static inline Lane lane_of(int lane) {
   Lane l;
   l.lane = lane, l.first = lane * OWN, l.before_first = lane * OWN - 1;
   UNROLL for (int j = 0; j < OWN; ++j) l.orders[j] = order_of(l.first + j) + (l.first + j < COUNT ? 0 : NO_KEY);
-  UNROLL for (int k = 0; k < PAIRS; ++k) {
-    const bool has_low = 2 * k + 1 < OWN && l.first + 2 * k + 1 < COUNT;
-    l.gone[k] = (l.first + 2 * k < COUNT ? 0 : 0xFFFF0000u) | (has_low ? 0 : 0x0000FFFFu);
-  }
   return l;
 }
 
