@@ -93,9 +93,11 @@ bool BothFloats(const float* HWY_RESTRICT in, const float* const* rows, int widt
                       hn::LoadU(d, p + 2));
   };
   const auto store_across = [&](int x) { hn::StoreU(across(x), d, fifth + x); };
+  // Stores of vectors might change anything that is not a local variable, for all that compilers know.
+  const float *const row0 = rows[0], *const row1 = rows[1], *const row2 = rows[2], *const row3 = rows[3];
   const auto down = [&](int x, auto sum) {
-    return BlurFloats(hn::LoadU(d, rows[0] + x), hn::LoadU(d, rows[1] + x), hn::LoadU(d, rows[2] + x),
-                      hn::LoadU(d, rows[3] + x), sum);
+    return BlurFloats(hn::LoadU(d, row0 + x), hn::LoadU(d, row1 + x), hn::LoadU(d, row2 + x), hn::LoadU(d, row3 + x),
+                      sum);
   };
   const auto both = [&](int x) {
     const auto sum = across(x);

@@ -107,7 +107,9 @@ inline void MirrorSums(uint16_t* sums, int width) {
 }
 
 template <bool kStream, bool kSums>
-HWY_INLINE void SweepBytes(const TwoRows<uint8_t>& job) {
+HWY_INLINE void SweepBytes(const TwoRows<uint8_t>& given) {
+  // Stores of vectors might change anything that is not a local variable, for all that compilers know.
+  const TwoRows<uint8_t> job = given;
   const int lanes = static_cast<int>(hn::Lanes(hn::ScalableTag<uint8_t>()));
   int x = 0;
   for (; x + lanes <= job.width; x += lanes) TwoRowsAt<kStream, kSums, false>(job, x);
