@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <utility>
+#include <vector>
 
 #include "gpu/grid.hpp"
 #include "gpu/postfilter/stages.hpp"
@@ -54,6 +55,7 @@ Census census_of(StereoCost cost) {
 }
 
 constexpr int census_rows = 2;  ///< Of a work-item of census.cl in tiles; it has two columns.
+constexpr int census_band = 8;  ///< Rows of a work-item of census_rows.cl.
 
 constexpr int check_rows = 2;  ///< Of a work-item of check.cl.
 
@@ -118,7 +120,7 @@ struct Match::Impl {
     scratch = device.allocate(plan.sums_paths() ? token : strip.scratch_bytes);
     winner = device.allocate(4 * pixels);
     if (plan.options.left_right >= 0) {
-      other_winner = device.allocate(finds_both_views() ? token : 4 * pixels);
+      other_winner = device.allocate(keys_from_warps() ? token : 4 * pixels);
       make_check(programs);
     }
   }
@@ -144,18 +146,7 @@ struct Match::Impl {
     }
     if (const Census words_are = census_of(o.cost); words_are.width > 0) {
       word_bytes = words_are.word_bytes;
-      const bool tiled = tiles && prepared_bytes == 1;
-      census_pixels = tiled ? 2 * census_rows : 1;
-      census = &programs.kernel("stereo/census.cl",
-                                grid.defines()
-                                    .set("PREPARED", unsigned_type(prepared_bytes))
-                                    .set("WORD", unsigned_type(word_bytes))
-                                    .set("CENSUS_W", words_are.width)
-                                    .set("CENSUS_H", words_are.height)
-                                    .set("SYMMETRIC", words_are.symmetric ? 1 : 0)
-                                    .set("TILED", tiled ? 1 : 0)
-                                    .set("DOWN", census_rows),
-                                "census");
+      make_census(programs, words_are, tiles && prepared_bytes == 1);
       for (auto& buffer : words) buffer = device.allocate(pixels * word_bytes);
     } else {
       word_bytes = prepared_bytes;
@@ -173,6 +164,24 @@ struct Match::Impl {
       derivative = device.allocate(pixels);
       row_sums = device.allocate(4 * pixels);
       textureless = device.allocate(pixels);
+    }
+  }
+
+  void make_census(Programs& programs, const Census& words_are, bool tiled) {
+    census_in_rows = device.properties().is_cpu && !tiled;
+    census_pixels = tiled ? 2 * census_rows : 1;
+    Defines defines = grid.defines()
+                          .set("PREPARED", unsigned_type(prepared_bytes))
+                          .set("WORD", unsigned_type(word_bytes))
+                          .set("CENSUS_W", words_are.width)
+                          .set("CENSUS_H", words_are.height)
+                          .set("SYMMETRIC", words_are.symmetric ? 1 : 0);
+    if (census_in_rows) {
+      defines.set("PIXELS", sixteen_of(prepared_bytes)).set("WORDS", sixteen_of(word_bytes)).set("BAND", census_band);
+      census = &programs.kernel("stereo/census_rows.cl", defines, "census_rows");
+    } else {
+      defines.set("TILED", tiled ? 1 : 0).set("DOWN", census_rows);
+      census = &programs.kernel("stereo/census.cl", defines, "census");
     }
   }
 
@@ -229,8 +238,8 @@ struct Match::Impl {
     if (warps)
       view.warp = std::make_unique<MatchWarp>(plan, programs, wants, tuning, matches_left, winner_only, view.inner);
     else if (tuning.bands && MatchRows::serves(plan, device.properties()))
-      view.rows = std::make_unique<MatchRows>(plan, programs, tuning,
-                                              match_defines(matches_left, winner_only, strip.rows), word_bytes);
+      view.rows = std::make_unique<MatchRows>(
+          plan, programs, tuning, match_defines(matches_left, winner_only, strip.rows), word_bytes, winner_only);
     else
       view.kernel =
           &programs.kernel("stereo/match.cl", match_defines(matches_left, winner_only, view.group_rows), "match");
@@ -243,7 +252,8 @@ struct Match::Impl {
       other_match = make_view(programs, tuning, !plan.matches_left(), true);
   }
 
-  bool finds_both_views() const { return match.warp != nullptr && match.warp->both_views(); }
+  bool keys_from_warps() const { return match.warp != nullptr && match.warp->both_views(); }
+  bool finds_both_views() const { return keys_from_warps() || (match.rows != nullptr && match.rows->both_views()); }
 
   void make_check(Programs& programs) {
     const StereoOptions& o = plan.options;
@@ -252,8 +262,8 @@ struct Match::Impl {
         .set("DOWN", check_rows)
         .set("GREY", o.left_right_unit == StereoCheckUnit::grey ? 1 : 0)
         .set("THRESHOLD", o.left_right)
-        .set("KEYS_OF_WARP", finds_both_views() ? 1 : 0);
-    if (finds_both_views()) defines = match.warp->add_to(defines);
+        .set("KEYS_OF_WARP", keys_from_warps() ? 1 : 0);
+    if (keys_from_warps()) defines = match.warp->add_to(defines);
     if (paths != nullptr) defines = paths->add_to(defines);
     check = &programs.kernel("stereo/check.cl", defines, "check");
   }
@@ -270,7 +280,11 @@ struct Match::Impl {
         current[i] = prepared[i].get();
       }
     if (census == nullptr) return {*current[0], *current[1]};
-    grid.launch(queue, *census, {*current[0], *words[0], *current[1], *words[1], grid.picture()}, census_pixels, 2);
+    const std::vector<Argument> arguments{*current[0], *words[0], *current[1], *words[1], grid.picture()};
+    if (census_in_rows)
+      queue.launch(*census, {groups_for(plan.size.height, census_band), 2, 1}, {1, 1, 1}, arguments);
+    else
+      grid.launch(queue, *census, arguments, census_pixels, 2);
     return {*words[0], *words[1]};
   }
 
@@ -287,7 +301,8 @@ struct Match::Impl {
     const MatchOutputs outputs{disparity, winners, confidences, costs};
     if (view.warp != nullptr) view.warp->run(queue, mine, theirs, no_texture, outputs);
     if (view.strip != nullptr) view.strip->run(queue, mine, theirs, no_texture, outputs);
-    if (view.rows != nullptr) view.rows->run(queue, mine, theirs, no_texture, outputs);
+    if (view.rows != nullptr)
+      view.rows->run(queue, mine, theirs, no_texture, outputs, view.rows->both_views() ? *other_winner : *none);
     for (const Kernel* const kernel : {view.kernel, view.masked}) {
       if (kernel == nullptr) continue;
       const Columns inner = kernel == view.kernel ? inner_of(view) : Columns{};
@@ -337,6 +352,7 @@ struct Match::Impl {
   Strip strip;
   std::size_t prepared_bytes = 1, word_bytes = 1;
   int census_pixels = 1;  ///< Of a work-item of census.cl.
+  bool census_in_rows = false;
   const Kernel *prepare = nullptr, *census = nullptr, *sobel = nullptr, *texture_rows = nullptr,
                *texture_columns = nullptr;
   const Kernel* check = nullptr;
@@ -365,7 +381,7 @@ void Match::run(Queue& queue, const Buffer& left, const Buffer& right, Buffer& d
       m.match_view(queue, m.other_match, theirs, mine, *m.none, *m.other_winner, *m.none, *m.none);
   }
   if (m.check == nullptr) return;
-  const bool from_warps = m.finds_both_views();
+  const bool from_warps = m.keys_from_warps();
   m.grid.launch(queue, *m.check,
                 {*m.winner, from_warps ? m.match.warp->keys() : *m.other_winner,
                  from_warps ? m.match.warp->last_costs() : *m.none, disparity, confidences, m.grid.picture()},

@@ -35,7 +35,7 @@ struct MatchTuning {
   int warp_registers = 0;     ///< Of a work-item of it; 0 = what suits the kernel.
   bool sides = true;          ///< match_strip.cl where only columns at the sides ask for another kernel.
   bool bands = false;         ///< match_rows.cl, where the device is a CPU and the settings allow it.
-  int band_rows = 32;         ///< Of a work-item of it.
+  int band_rows = 0;          ///< Of a work-item of it; 0 = what suits picture and device.
   int band_columns = 256;     ///< That it slides down together.
   bool census_tiles = false;  ///< Census words by groups with their pixels in local memory, where pixels are bytes.
   bool path_pairs = false;    ///< packed_paths.cl, where the settings allow it.

@@ -8,7 +8,7 @@
 
 namespace vergence::gpu {
 
-/// One view.
+/// One view, or both.
 class MatchRows {
  public:
   /// Whether the device and the settings allow it.
@@ -16,17 +16,23 @@ class MatchRows {
 
   /// `common`: the #defines that match.cl has, too.
   MatchRows(const StereoPlan& plan, Programs& programs, const MatchTuning& tuning, Defines common,
-            std::size_t word_bytes);
+            std::size_t word_bytes, bool winner_only);
 
+  /// Whether the other view's winners are found from the same sums.
+  bool both_views() const { return both_views_; }
+
+  /// `other_winner`: of both views.
   void run(Queue& queue, const Buffer& mine, const Buffer& theirs, const Buffer& textureless,
-           const MatchOutputs& outputs) const;
+           const MatchOutputs& outputs, Buffer& other_winner) const;
 
  private:
   Size size_;
   Rect roi_;
+  bool both_views_ = false;
   std::size_t bands_ = 1;
   const Kernel* kernel_ = nullptr;
-  std::unique_ptr<Buffer> scratch_;  ///< Columns' sums of all bands.
+  /// Of all bands: columns' sums, costs of taps, and the other view's least costs.
+  std::unique_ptr<Buffer> scratch_, kept_, bests_;
 };
 
 }  // namespace vergence::gpu

@@ -50,4 +50,8 @@ const char* unsigned_type(std::size_t bytes) {
   return bytes == 1 ? "uchar" : bytes == 2 ? "ushort" : bytes == 4 ? "uint" : "uint64";
 }
 
+const char* sixteen_of(std::size_t bytes) {
+  return bytes == 1 ? "uchar16" : bytes == 2 ? "ushort16" : bytes == 4 ? "uint16" : "ulong16";
+}
+
 }  // namespace vergence::gpu

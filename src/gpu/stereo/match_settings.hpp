@@ -15,8 +15,9 @@ Defines match_settings(const StereoPlan& plan, const MatchWants& wants, bool mat
 /// Whether a pixel's second best candidate, the winner's neighbours or its ties are asked for.
 bool asks_full(const StereoPlan& plan, const MatchWants& wants, bool winner_only);
 
-/// The type of so many bytes in kernels.
+/// The type of so many bytes in kernels, and that of 16 of them in OpenCL C.
 const char* unsigned_type(std::size_t bytes);
+const char* sixteen_of(std::size_t bytes);
 
 /// Of the kernels that prepare() pictures or not: whether taps compare bytes.
 inline bool compares_bytes(const StereoPlan& plan) {

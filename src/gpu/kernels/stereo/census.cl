@@ -1,31 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Census words of the prepared pixels of two pictures; rows and columns beyond the border repeat the last one.
 //
-//   PREPARED            type of pixels: uchar or ushort
-//   WORD                holds all bits, of which there are as many as neighbours, or pairs of them: uint or uint64
-//   CENSUS_W, CENSUS_H  the window, px: 5 x 5 or 9 x 7
-//   SYMMETRIC           1: compares neighbours that lie opposite each other, 0: each neighbour with the centre
+//   PREPARED, WORD, CENSUS_W, CENSUS_H, SYMMETRIC  census_word.h
 //   TILED               1: a group's pixels lie in local memory, 2 DOWN times as many rows as the group has, and a
 //                       work-item has two columns of DOWN pixels and compares those of both at once; pixels are bytes,
 //                       GROUP_W is a multiple of 4
 //                       0: pixels are read where they are
-#include "definitions/stereo/census.h"
 #include "gpu/shared/picture.h"
 #include "packed.h"
-#if !defined(PREPARED) || !defined(WORD) || !defined(CENSUS_W) || !defined(CENSUS_H) || !defined(SYMMETRIC)
-#error "census needs PREPARED, WORD, CENSUS_W, CENSUS_H and SYMMETRIC"
-#endif
+#include "stereo/census_word.h"
 #if !defined(GROUP_W) || !defined(GROUP_H) || !defined(TILED)
 #error "census needs GROUP_W, GROUP_H and TILED"
 #endif
-#define LEFT (CENSUS_W / 2)
-#define ABOVE (CENSUS_H / 2)
-#define TAPS (SYMMETRIC ? CENSUS_W * CENSUS_H / 2 : CENSUS_W * CENSUS_H - 1)
-
-static ALWAYS_INLINE PREPARED pixel_at(__global const PREPARED* restrict in, int x, int y, int width, int height) {
-  return in[(int64)clamp(y, 0, height - 1) * width + clamp(x, 0, width - 1)];
-}
-
 #if TILED
 #if !defined(DOWN) || GROUP_W % 4 != 0
 #error "census in tiles needs DOWN, and a GROUP_W that is a multiple of 4"
@@ -144,23 +130,6 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void census(__global const PREPARED* restr
   const int x = (int)get_group_id(0) * GROUP_W + thread % GROUP_W,
             y = (int)get_group_id(1) * GROUP_H + thread / GROUP_W;
   if (x >= width || y >= height) return;
-  uint64 word = 0;
-#if SYMMETRIC
-  // The first half of the neighbourhood; the centre is the next one.
-  for (int i = 0; i < TAPS; ++i) {
-    const int dx = i % CENSUS_W - LEFT, dy = i / CENSUS_W - ABOVE;
-    word |= census_term(pixel_at(in, x + dx, y + dy, width, height), pixel_at(in, x - dx, y - dy, width, height),
-                        symmetric_census_bit(dx, dy, CENSUS_W, CENSUS_H));
-  }
-#else
-  const int centre = in[(int64)y * width + x];
-  for (int dy = -ABOVE; dy <= ABOVE; ++dy) {
-    for (int dx = -LEFT; dx <= LEFT; ++dx)
-      if (dx != 0 || dy != 0)
-        word |=
-            census_term(pixel_at(in, x + dx, y + dy, width, height), centre, census_bit(dx, dy, CENSUS_W, CENSUS_H));
-  }
-#endif
-  out[(int64)y * width + x] = (WORD)word;
+  out[(int64)y * width + x] = census_word(in, x, y, width, height);
 #endif
 }

@@ -16,5 +16,10 @@
 #define ROWS_VECTORS(count) (((count) + ROWS_LANES - 1) / ROWS_LANES)
 #define ROWS_SPAN(strip, rx) ((strip) + 2 * (rx))
 #define ROWS_SCRATCH(count, strip, rx) (ROWS_SPAN(strip, rx) * ROWS_VECTORS(count))  // vectors of a band
+// Vectors of bytes of a band where costs of taps are kept.
+#define ROWS_KEPT(count, strip, rx, ry) ((2 * (ry) + 1) * ROWS_SCRATCH(count, strip, rx))
+// Sums for a row of the other view, and those before and behind it that vectors may touch.
+#define ROWS_BESTS_MARGIN(count) (ROWS_LANES * (ROWS_VECTORS(count) + 2))
+#define ROWS_BESTS(count, width) ((width) + 2 * ROWS_BESTS_MARGIN(count))
 
 #endif
