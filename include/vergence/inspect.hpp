@@ -301,5 +301,4 @@ MotionRangeFindings inspect_motion_range(ImageView<const std::uint8_t> current, 
 MotionRangeFindings inspect_motion_range(ImageView<const std::uint16_t> current,
                                          ImageView<const std::uint16_t> reference, const MotionOptions& options);
 
-
 }  // namespace vergence

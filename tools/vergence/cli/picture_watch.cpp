@@ -73,7 +73,8 @@ std::string misfit(const RawVideoFindings& found, const RawFrameLayout& layout) 
           found.step == 10 ? "fifth" : "third", found.step == 10 ? "four" : "two", found.step, found.step, found.step);
     case tiles:
       return fmt::format(
-          "rows begin anew every {} px, as in tiles of {}x{} px that lie one behind the other, as graphics memory holds "
+          "rows begin anew every {} px, as in tiles of {}x{} px that lie one behind the other, as graphics memory "
+          "holds "
           "them: store it row by row",
           found.step, found.step, found.step);
     case few_bits:
