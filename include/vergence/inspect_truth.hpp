@@ -29,6 +29,7 @@ enum class TruthProblem {
   part_turned,       ///< A half of the truth is upside down, mirrored or turned.
   exchanged_halves,  ///< Its upper and lower, or left and right half are exchanged.
   smoothed,          ///< Its edges of depth are no steps.
+  linear,            ///< It is the map times a factor and an offset, neither of which explains it alone.
 };
 /// What inspect_truth finds. Disparities in px.
 struct TruthFindings {
@@ -38,7 +39,7 @@ struct TruthFindings {
   /// Percent of the pixels known in both that are within 1 px of the truth. Of other_view: of those where the truth of
   /// the other picture is more than 2 px away from it.
   double close = 0;
-  double offset = 0;         ///< Median of what the truth is above the map.
+  double offset = 0;         ///< Median of what the truth is above the map; of linear: above the map times `factor`.
   double close_shifted = 0;  ///< Percent of all pixels known in both: once `offset` is taken off the truth.
   double close_inverse = 0;  ///< Of depth: percent of the pixels where the product is within 5 % of its median.
   double close_turned = 0;   ///< Of upside_down, mirrored and turned: the same against the truth turned so.
@@ -59,6 +60,8 @@ struct TruthFindings {
   int part = 0;
   TruthProblem part_turn = TruthProblem::none;
   double close_in_part = 0;
+  double factor = 1;      ///< Of linear: of the truth beside the map,
+  double close_line = 0;  ///< and percent of the map within 1 px of the truth, once both are taken off that.
   double gradual = 0;  ///< Of smoothed: percent of its places at edges of depth without one step of nearly half of it.
 };
 /// Looks for what makes scores of this map against this truth meaningless. Both in px, of one size; values that are not

@@ -8,6 +8,7 @@
 
 #include "inspect/moved.hpp"
 #include "inspect/truth_edges.hpp"
+#include "inspect/truth_line.hpp"
 #include "inspect/truth_parts.hpp"
 #include "vergence/inspect.hpp"
 
@@ -297,7 +298,9 @@ void judge_values(const std::vector<Sample>& samples, TruthFindings& findings) {
     findings.problem = TruthProblem::offset;
   else if (findings.close < few && scaled >= half)
     findings.problem = TruthProblem::scale;
-  else if (rank(map, 98) < rank(truth, 2) - near || rank(truth, 98) < rank(map, 2) - near)
+  if (findings.problem != TruthProblem::depth) inspect::judge_line(map, truth, scaled, findings);
+  if (findings.problem != TruthProblem::none) return;
+  if (rank(map, 98) < rank(truth, 2) - near || rank(truth, 98) < rank(map, 2) - near)
     findings.problem = TruthProblem::range;
 }
 

@@ -202,6 +202,28 @@ Image<float> smoothed(const Image<float>& map, int width) {
   return result;
 }
 
+TEST(InspectTruth, AFactorAndAnOffsetTogetherAreTold) {
+  Image<float> map(size);  // a slope, and stripes before it
+  for (int y = 0; y < size.height; ++y)
+    for (int x = 0; x < size.width; ++x) map(x, y) = (x / 25) % 2 == 0 ? 30.0f : 5.0f + 0.2f * static_cast<float>(y);
+  const auto stretched = [&map](float factor, float offset) {
+    Image<float> truth(size);
+    for (int y = 0; y < size.height; ++y)
+      for (int x = 0; x < size.width; ++x) truth(x, y) = factor * map(x, y) + offset;
+    return truth;
+  };
+  for (const auto& [factor, offset] : {std::pair{0.9f, 2.5f}, {1.4f, -5.7f}, {8.0f, -40.0f}, {1.3f, -2.0f}}) {
+    const TruthFindings found = look(map, stretched(factor, offset));
+    EXPECT_EQ(found.problem, TruthProblem::linear) << factor;
+    EXPECT_NEAR(found.factor, static_cast<double>(factor), 0.01);
+    EXPECT_NEAR(found.offset, static_cast<double>(offset), 0.1);
+    EXPECT_GE(found.close_line, 99);
+  }
+  EXPECT_EQ(look(map, stretched(4, 0)).problem, TruthProblem::scale);
+  EXPECT_EQ(look(map, stretched(1, 4)).problem, TruthProblem::offset);
+  EXPECT_EQ(look(map, stretched(1.02f, 0)).problem, TruthProblem::none);
+}
+
 TEST(InspectTruth, SmoothedTruthsAreTold) {
   const Image<float> map = map_of(false);
   for (const int width : {3, 5, 7}) {

@@ -295,6 +295,7 @@ std::string Truth::doubtful_map(ImageView<const float> pixels) const {
     case TruthProblem::part_turned:
     case TruthProblem::exchanged_halves:
     case TruthProblem::smoothed:
+    case TruthProblem::linear:
       return unlike_warning(name_, found);
   }
   return {};

@@ -91,6 +91,14 @@ std::string halves_warning(const std::string& name, const TruthFindings& found) 
 std::string unlike_warning(const std::string& name, const TruthFindings& found) {
   if (found.problem == TruthProblem::part_turned || found.problem == TruthProblem::exchanged_halves)
     return halves_warning(name, found);
+  if (found.problem == TruthProblem::linear)
+    return fmt::format(
+        "truth {} seems to be the map's disparities times {:.3g} {} {:.3g} px: {:.0f} % of the map are within 1 px of "
+        "it "
+        "once that is undone, {:.0f} % as it is: check what stretched or normalised the truth or the map, and give "
+        "both "
+        "in px of disparity",
+        name, found.factor, found.offset < 0 ? "less" : "and", std::abs(found.offset), found.close_line, found.close);
   if (found.problem == TruthProblem::smoothed)
     return fmt::format(
         "truth {} seems to be smoothed: at {:.0f} % of its edges of depth it changes over some px, where things end "

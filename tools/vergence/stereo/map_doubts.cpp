@@ -30,7 +30,7 @@ std::string measured_warning(const StereoSettings& settings, const MapShares& sh
 /// Nearly all disparities are 0, which two views of one camera give.
 std::string zero_warning(const StereoOptions& options, const MapShares& shares) {
   constexpr double nearly_all = 0.95, enough = 0.2;
-  const bool searched = options.min_disparity <= 0 && options.min_disparity + options.disparities > 8;
+  const bool searched = options.min_disparity <= 0 && options.min_disparity + options.disparities > 3;
   if (!searched || shares.pixels < 1000 || shares.measured < enough || shares.zero < nearly_all) return {};
   return fmt::format(
       "{:.1f} % of the disparities are 0 px: all that is seen is infinitely far, or both pictures are of one camera: "
