@@ -19,9 +19,9 @@ export const pair_steps = {
     const before = await new_hash(page, "");
     await page.fill("#setting-window", "5");
     await page.press("#setting-window", "Enter");
-    await new_hash(page, before);
+    const left = await new_hash(page, before);
     await page.selectOption("#setting-reference", "right");
-    const hash = await new_hash(page, await result(page, "hash"));
+    const hash = await new_hash(page, left);
     assert.equal(hash, await hash_of_program(page));
     await page.selectOption("#setting-reference", "left");
     await new_hash(page, hash);
