@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "cli/canvas.hpp"
 #include "cli/command.hpp"
@@ -102,8 +101,7 @@ MotionOutputs::MotionOutputs(const MotionOutputArguments& arguments, const Motio
 }
 
 void MotionOutputs::open() {
-  if (std::exchange(open_, true)) return;
-  const WriteGuard guard;
+  open_ = true;
   if (arguments_.compensated) {  // first, because it alone may refuse these frames
     VideoFormat format;
     format.size = video_.size;
@@ -123,9 +121,20 @@ void MotionOutputs::open() {
 }
 
 void MotionOutputs::write(std::int64_t frame, const FoundMotion& found, const YuvFrame& current, const Turn& turn) {
+  const bool first = !open_;
+  if (first) {
+    const WriteGuard guard;
+    open();
+    write_on(frame, found, current);
+  }
   if (numbered_) numbered_->write(frame, found.fields, turn);
+  if (first) return;
   turn();
   const WriteGuard guard;
+  write_on(frame, found, current);
+}
+
+void MotionOutputs::write_on(std::int64_t frame, const FoundMotion& found, const YuvFrame& current) {
   if (vectors_) vectors_->write(frame, found.fields);
   if (compensated_) compensated_->write(*found.prediction);
   const BlockField& field = found.fields.front();

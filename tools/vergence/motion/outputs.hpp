@@ -46,16 +46,19 @@ class MotionOutputs {
   /// Opens nothing yet: what fails before the first field leaves no file behind.
   MotionOutputs(const MotionOutputArguments& arguments, const MotionOptions& options, const MotionVideo& video,
                 bool checked);
-  /// Opens the files, where that is not done.
-  void open();
-  /// Between open() and commit() several threads may write, each what was found for a frame.
+  /// The first call opens the files: it comes alone, and a signal finds them with what it writes. Then several threads
+  /// may write, each what was found for a frame.
   void write(std::int64_t frame, const FoundMotion& found, const YuvFrame& current, const Turn& turn);
+  bool is_open() const { return open_; }
   /// Gives all files their names.
   void commit();
   /// One line each.
   std::vector<std::string> warnings() const;
 
  private:
+  void open();
+  void write_on(std::int64_t frame, const FoundMotion& found, const YuvFrame& current);
+
   const MotionOutputArguments& arguments_;
   MotionOptions options_;
   MotionVideo video_;

@@ -233,7 +233,6 @@ void MotionRun::do_frame(const FramePointer& frame) {
 /// Scores, counts and writes what was found while the next fields are searched, but where times are asked for: those
 /// take longer.
 void MotionRun::end_field(const FramePointer& frame, const FramePointer& reference) {
-  outputs_->open();
   beside_.make_room();
   FoundMotion& found = being_ended_[static_cast<std::size_t>(result_.frames) % being_ended_.size()];
   if (found.fields.empty()) found = make_found(result_.size, settings_.options, choice_.wants);
@@ -242,7 +241,7 @@ void MotionRun::end_field(const FramePointer& frame, const FramePointer& referen
     main_.lane->score(*frame, found);
     take_stock(found, *frame, *reference, turn);
   };
-  if (choice_.timed) return end([] {});
+  if (choice_.timed || !outputs_->is_open()) return end([] {});
   beside_.start(end);
 }
 
@@ -334,7 +333,6 @@ void MotionRun::run_stream() {
   const auto write = [&](int number) {
     const MotionSlot& slot = at(number);
     if (shared) result_.ms.push_back(slot.ms);
-    outputs_->open();
     take_stock(slot.found, *slot.frame, *slot.reference, [] {});
     progress_->step();
   };
