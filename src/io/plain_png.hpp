@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PNGs of the usual kinds without FFmpeg, several times as fast as by zlib: by libdeflate, which does not pack those of
-// one channel: run_packer.hpp does.
+// PNGs of the usual kinds without FFmpeg: packed and unpacked by libdeflate, several times as fast as by zlib.
 #pragma once
 
 #include <cstdint>
