@@ -33,6 +33,7 @@
 #include "stereo/candidates.h"
 #include "stereo/settings.h"
 #include "stereo/sources.h"
+#include "stereo/taps.h"
 #if !defined(WORD) || !defined(COLUMN) || !defined(SUM) || !defined(PIXEL_SUM) || !defined(PRODUCT)
 #error "match needs WORD, COLUMN, SUM, PIXEL_SUM and PRODUCT"
 #endif
@@ -51,7 +52,6 @@
 
 #define SPAN COLUMNS_SPAN(TILE, RX)
 #define UNITS (COUNT / PACK)  // of candidates, which share an integer
-#define TAPS_DIFFER (OUTSIDE == OUTSIDE_SKIP && !WHOLE_WINDOWS)
 #define NONE ((SUM)-1)
 #if LOCAL_COLUMNS
 #define COLUMN_SPACE LOCAL_POINTER
@@ -95,15 +95,6 @@ Best better(Best a, Best b) {
       a.tied = b.d;
   }
   return (TIE_HIGHEST ? mine <= theirs : mine < theirs) ? b : a;
-}
-
-// Tap columns of pixel x when its partner is column p.
-int tap_columns(int x, int p, int width) {
-#if TAPS_DIFFER
-  return min(min(RX, x), p) + 1 + min(min(RX, width - 1 - x), width - 1 - p);
-#else
-  return 1;
-#endif
 }
 
 // Cost of one tap: pixel (x, .) of the row `mine` and the column that candidate d names in `theirs`.

@@ -9,10 +9,10 @@
 #include "gpu/shared/stereo/columns.h"
 #include "stereo/candidates.h"
 #include "stereo/settings.h"
+#include "stereo/taps.h"
 #include "stereo/vectors.h"
 
 #define NONE ((Sum)-1)
-#define TAPS_DIFFER (OUTSIDE == OUTSIDE_SKIP && !WHOLE_WINDOWS)
 #define VECTORS ROWS_VECTORS(COUNT)
 #define PLACES (ROWS_LANES * VECTORS)  // of candidates; some at the end that is not needed stay empty
 #define TOGETHER 8                     // pixels whose winners are looked for at once
@@ -61,15 +61,6 @@ bool replaces(Best a, Best b) {
   if (a.cost == NONE) return true;
   const uint64 theirs = (uint64)a.cost * (uint64)b.columns, mine = (uint64)b.cost * (uint64)a.columns;
   return mine < theirs || (mine == theirs && (TIE_HIGHEST ? b.n > a.n : b.n < a.n));
-}
-
-// Tap columns of pixel x when its partner is column p.
-int tap_columns(int x, int p, int width) {
-#if TAPS_DIFFER
-  return min(min(RX, x), p) + 1 + min(min(RX, width - 1 - x), width - 1 - p);
-#else
-  return 1;
-#endif
 }
 
 // The best of the places first .. end - 1 but for those next to the n-th candidate (`far`), all of equally many taps.
