@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/program.hpp"
+#include "cli/said_of_pair.hpp"
 #include "inspect/scene.hpp"
 
 namespace vergence::cli_test {
@@ -21,13 +22,7 @@ class PixelsElsewhere : public testing::Test {
     for (const bool right : {false, true})
       scratch.write(right ? "right.pgm" : "left.pgm",
                     pgm(320, 200, 255, [&](int x, int y) { return std::clamp(view(x, y, right), 0, 255); }));
-    std::vector<std::string> words{"stereo", "left.pgm", "right.pgm", "--disparities", "32", "-o", "d.pfm"};
-    if (strict) words.emplace_back("--strict");
-    words.insert(words.end(), more.begin(), more.end());
-    const Result result = scratch.run(words);
-    EXPECT_EQ(result.status, strict ? 1 : 0) << result.err;
-    EXPECT_LE(lines(result.err), 1u) << result.err;
-    return result.err;
+    return said_of_pair(scratch, strict, more);
   }
   void expect(const View& view, const std::string& words, const std::vector<std::string>& more = {}) {
     const std::string said = said_of(view, false, more);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/program.hpp"
+#include "cli/said_of_pair.hpp"
 #include "inspect/scene.hpp"
 
 namespace vergence::cli_test {
@@ -26,13 +27,7 @@ class FaultyPairs : public testing::Test {
       scratch.write(right ? "right.pgm" : "left.pgm",
                     pgm(picture.width(), picture.height(), 255, [&](int x, int y) { return int{picture(x, y)}; }));
     }
-    std::vector<std::string> words{"stereo", "left.pgm", "right.pgm", "--disparities", "32", "-o", "d.pfm"};
-    if (strict) words.emplace_back("--strict");
-    words.insert(words.end(), more.begin(), more.end());
-    const Result result = scratch.run(words);
-    EXPECT_EQ(result.status, strict ? 1 : 0) << result.err;
-    EXPECT_LE(lines(result.err), 1u) << result.err;
-    return result.err;
+    return said_of_pair(scratch, strict, more);
   }
   Scratch scratch;
 };
