@@ -265,8 +265,7 @@ std::string leftover_warning(const std::vector<OutputName>& outputs, std::int64_
     if (beyond == numbers.end() || *beyond != last + 1) continue;  // what follows a gap has another reason
     return fmt::format(
         "{} '{}': {} file{} beyond this run's last one, {}, such as {}, {} left of a longer run, and would be taken "
-        "for "
-        "this one's: remove {}",
+        "for this one's: remove {}",
         output.option, output.path, numbers.end() - beyond, numbers.end() - beyond == 1 ? "" : "s",
         frame_path(output.path, last), frame_path(output.path, last + 1), numbers.end() - beyond == 1 ? "is" : "are",
         numbers.end() - beyond == 1 ? "it" : "them");

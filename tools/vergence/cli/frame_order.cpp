@@ -297,15 +297,13 @@ std::string FrameOrder::warning(const std::string& video) {
   if (again_.times > 0)
     return fmt::format(
         "frame {} of {} is the same as frame {}, and what lies between is not ({} such frame{} seen): frames were "
-        "taken "
-        "from a buffer too early or too late, or copied to a wrong number: motion runs back there: record it anew, or "
-        "check what wrote the frames",
+        "taken from a buffer too early or too late, or copied to a wrong number: motion runs back there: record it "
+        "anew, or check what wrote the frames",
         again_.second, video, again_.first, again_.times, again_.times == 1 ? " was" : "s were");
   if (told_.empty()) return "";
   return fmt::format(
       "the frames of {} seem to be in another order than they were taken: each would follow the one before by {} in "
-      "the "
-      "order {}: check how they were sorted or numbered (10 behind 9, not behind 1), and what wrote the video",
+      "the order {}: check how they were sorted or numbered (10 behind 9, not behind 1), and what wrote the video",
       video, is_even_ ? "an even step" : "a smaller step, ever farther from those before,", fmt::join(told_, " "));
 }
 
@@ -329,8 +327,7 @@ std::string Blends::warning(const std::string& video) const {
   if (begin_ < 0) return "";
   return fmt::format(
       "frames {} .. {} of {} are blended from one scene into another (a cross-fade): what moves there cannot be told "
-      "from "
-      "what is blended: leave these frames out by --frames",
+      "from what is blended: leave these frames out by --frames",
       begin_, end_, video);
 }
 

@@ -204,15 +204,14 @@ std::string LevelWatch::warning(const std::string& video) const {
   if (max_value_ > 4095 && 16 * (highest_ + 1) <= max_value_ + 1)
     return fmt::format(
         "{} uses {} of its {} bits: no pixel that was looked at is above {} of {}, so that most of what they differ by "
-        "is "
-        "lost: give --max-value {} if that is how they were stored, else check the exposure",
+        "is lost: give --max-value {} if that is how they were stored, else check the exposure",
         video, bits, std::bit_width(static_cast<unsigned>(max_value_)), highest_, max_value_,
         std::max((1 << bits) - 1, 255));
   if (max_value_ == 255 && highest_ < dark)
     return fmt::format(
         "{} uses {} of its 256 grey levels: no pixel that was looked at is above {}, and steps are lost in rounding: "
-        "use "
-        "what the camera gave with more bits, or make it brighter, as with `ffmpeg -i FILE -vf lutyuv=y=val*{} OUT`",
+        "use what the camera gave with more bits, or make it brighter, as with `ffmpeg -i FILE -vf lutyuv=y=val*{} "
+        "OUT`",
         video, highest_ + 1, highest_, 240 / std::max(highest_, 1));
   constexpr std::size_t drawn = 2;  // black and white may be a drawing
   if (levels_.size() > drawn && levels_.size() <= few_levels)
@@ -254,8 +253,8 @@ std::string MissingPart::warning(const std::string& video) const {
   if (found_ < 0) return "";
   return fmt::format(
       "frame {} of {} lacks a part: about rows {} .. {} have one grey level each, as in none of the frames beside it: "
-      "it "
-      "was damaged or not received whole, and nothing can be found there: leave it out by --frames, or copy it again",
+      "it was damaged or not received whole, and nothing can be found there: leave it out by --frames, or copy it "
+      "again",
       found_, video, first_row_, last_row_);
 }
 
@@ -270,8 +269,7 @@ std::string Turns::warning(const std::string& video) const {
   if (frames_ < least_frames || 10 * turns_ < 8 * frames_) return "";
   return fmt::format(
       "the frames of {} take turns: each is more like the last but one than like the last one, as where left and "
-      "right, "
-      "two exposures or two fields are stored in turn: take them apart, as with `ffmpeg -i FILE -vf "
+      "right, two exposures or two fields are stored in turn: take them apart, as with `ffmpeg -i FILE -vf "
       "\"select=not(mod(n\\,2))\" OUT`",
       video);
 }

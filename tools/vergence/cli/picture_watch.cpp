@@ -74,8 +74,7 @@ std::string misfit(const RawVideoFindings& found, const RawFrameLayout& layout) 
     case tiles:
       return fmt::format(
           "rows begin anew every {} px, as in tiles of {}x{} px that lie one behind the other, as graphics memory "
-          "holds "
-          "them: store it row by row",
+          "holds them: store it row by row",
           found.step, found.step, found.step);
     case few_bits:
       return "all its words are below 4096, as in gray10le and gray12le, or in words whose bytes are exchanged";
@@ -116,8 +115,7 @@ std::string byte_order_warning(const GreyPicture& picture, const std::string& na
   if (picture.depth == Depth::u8 || !inspect_byte_order(picture.u16.view())) return {};
   return fmt::format(
       "{} seems to have the bytes of its 16-bit pixels exchanged: the upper ones are noise beside the lower ones; "
-      "write "
-      "it in the other byte order (PNG and PNM: upper byte first)",
+      "write it in the other byte order (PNG and PNM: upper byte first)",
       name);
 }
 
@@ -198,8 +196,7 @@ std::string enlarged_frame_warning(const GreyPicture& picture, const std::string
   if (block == Size{1, 1}) return {};
   return fmt::format(
       "{} is enlarged without interpolation: it is made of blocks of {}x{} px that are alike, and what moves is found "
-      "in "
-      "steps of these: give the video as before, in {}x{} px",
+      "in steps of these: give the video as before, in {}x{} px",
       name, block.width, block.height, picture.width() / block.width, picture.height() / block.height);
 }
 

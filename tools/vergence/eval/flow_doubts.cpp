@@ -91,8 +91,7 @@ std::string FlowDoubts::line(const std::string& truth, double error) const {
   if (std::string line = places_.line(truth); !line.empty() || error < astray) return line;
   return fmt::format(
       "points are off the truth {} by {:.3g} px in the median, so that hardly one follows it: check that flow and "
-      "tracks "
-      "are of the same frames (--frame, --truth-first)",
+      "tracks are of the same frames (--frame, --truth-first)",
       truth, error);
 }
 
@@ -184,8 +183,7 @@ std::string FlowDoubts::shares(const std::string& truth, double error) const {
   if (better * off > error) return "";
   return fmt::format(
       "truth {} seems to be in shares of the width and height: points are off by {:.3g} px in the median, and by "
-      "{:.3g} "
-      "px once it is multiplied by {} and {}: give px",
+      "{:.3g} px once it is multiplied by {} and {}: give px",
       truth, error, off, size_.width, size_.height);
 }
 
@@ -224,8 +222,7 @@ std::string FlowDoubts::accumulated(const std::string& truth, double error) cons
   if (better * off > error || factor_off < off) return "";
   return fmt::format(
       "truth {} seems to lead from the first frame to each one: points are off by {:.3g} px in the median, and by "
-      "{:.3g} "
-      "px once it is divided by the steps between these, 1 to {}: give the flow from each frame to the next",
+      "{:.3g} px once it is divided by the steps between these, 1 to {}: give the flow from each frame to the next",
       truth, error, off, last);
 }
 

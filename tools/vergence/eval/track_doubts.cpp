@@ -93,8 +93,8 @@ std::string TrackDoubts::exchanged(const std::string& tracks) const {
     return "";
   return fmt::format(
       "identities in {} change: of {} steps of points, {} end elsewhere than the flow leads, and where it leads stands "
-      "a "
-      "point of another track for {} of them, first from frame {} to {}: give a point the same identity in all frames",
+      "a point of another track for {} of them, first from frame {} to {}: give a point the same identity in all "
+      "frames",
       tracks, all.points, all.wrong, all.exchanged, first->frame, first->frame + 1);
 }
 
@@ -111,8 +111,7 @@ std::string TrackDoubts::jump(const std::string& tracks, const std::string& trut
   if (worst->error < least || worst->error < times * usual) return "";
   return fmt::format(
       "from frame {} to {}, points of {} are off the truth {} by {:.3g} px in the median, in all steps by {:.3g} px: "
-      "the "
-      "flow or the points of that frame are of another one, or identities change there",
+      "the flow or the points of that frame are of another one, or identities change there",
       worst->frame, worst->frame + 1, tracks, truth, worst->error, usual);
 }
 

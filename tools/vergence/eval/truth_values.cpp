@@ -16,20 +16,17 @@ std::string truth_values_warning(const std::string& name, ImageView<const float>
     case TruthValues::Problem::unknown:
       return fmt::format(
           "truth {} is {:.6g} px at {:.1f} % of the pixels, where the map is elsewhere: if that means unknown, mark "
-          "these "
-          "by +infinity in .pfm and .npy of floats, or by 0 in .png",
+          "these by +infinity in .pfm and .npy of floats, or by 0 in .png",
           name, found.value, found.percent);
     case TruthValues::Problem::cut_off:
       return fmt::format(
           "truth {} seems to be cut off: {:.1f} % of its pixels have its largest number, {:.6g} px, and the map is "
-          "above "
-          "it there: give a truth that holds larger numbers (.pfm, 16-bit .png)",
+          "above it there: give a truth that holds larger numbers (.pfm, 16-bit .png)",
           name, found.percent, found.value);
     case TruthValues::Problem::begins_again:
       return fmt::format(
           "truth {} seems to begin again at 0 beyond its largest number: it is {:.4g} px below the map at {:.1f} % of "
-          "the "
-          "pixels: give a truth that holds larger numbers (.pfm, 16-bit .png)",
+          "the pixels: give a truth that holds larger numbers (.pfm, 16-bit .png)",
           name, found.value, found.percent);
     case TruthValues::Problem::picture:
       return fmt::format(
@@ -94,10 +91,8 @@ std::string unlike_warning(const std::string& name, const TruthFindings& found) 
   if (found.problem == TruthProblem::linear)
     return fmt::format(
         "truth {} seems to be the map's disparities times {:.3g} {} {:.3g} px: {:.0f} % of the map are within 1 px of "
-        "it "
-        "once that is undone, {:.0f} % as it is: check what stretched or normalised the truth or the map, and give "
-        "both "
-        "in px of disparity",
+        "it once that is undone, {:.0f} % as it is: check what stretched or normalised the truth or the map, and give "
+        "both in px of disparity",
         name, found.factor, found.offset < 0 ? "less" : "and", std::abs(found.offset), found.close_line, found.close);
   if (found.problem == TruthProblem::smoothed)
     return fmt::format(
@@ -108,8 +103,7 @@ std::string unlike_warning(const std::string& name, const TruthFindings& found) 
   if (found.problem == TruthProblem::range)
     return fmt::format(
         "truth {} cannot be the map's: its median is {:.4g} px, the map's {:.4g} px, and their ranges do not meet: "
-        "check "
-        "{}",
+        "check {}",
         name, found.truth_median, found.map_median,
         (found.truth_median < 0) != (found.map_median < 0)
             ? "the signs: disparities are the left x less the right one, and above 0"
@@ -132,16 +126,14 @@ std::string unlike_warning(const std::string& name, const TruthFindings& found) 
   if (found.problem == TruthProblem::too_large)
     return fmt::format(
         "truth {} and the map are too large for px: of {:.0f} % of the truth's pixels the partner lies outside the "
-        "other "
-        "picture: check the unit of both (1/16 px and KITTI's 1/256 px are divided by that), and the scores, which are "
-        "of px",
+        "other picture: check the unit of both (1/16 px and KITTI's 1/256 px are divided by that), and the scores, "
+        "which are of px",
         name, found.outside);
   if (found.problem == TruthProblem::too_small)
     return fmt::format(
         "truth {} and the map lie below {:.2g} px at 98 % of the pixels, so that errors above 1 px cannot be: check "
-        "the "
-        "unit of both (metres, shares of the width, a scale that was divided by twice); if the scene is as far away as "
-        "that, nothing is wrong",
+        "the unit of both (metres, shares of the width, a scale that was divided by twice); if the scene is as far "
+        "away as that, nothing is wrong",
         name, found.truth_high);
   return fmt::format(
       "truth {} and the map hardly agree: {:.0f} % are within 1 px, and {:.0f} % by chance: check that both are of one "

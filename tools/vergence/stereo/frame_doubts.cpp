@@ -172,9 +172,8 @@ std::string bare_warning(const StereoFrame& frame, const StereoOptions& options,
   if (!found.is_much()) return {};
   return fmt::format(
       "an area without texture gets the disparities of what surrounds it: {:.0f} % of the picture, within {}x{} px "
-      "from "
-      "({}, {}) on, vary by no more than 2 of 255 grey levels in both pictures, and {:.0f} % of that have a disparity, "
-      "carried there by semi-global matching: give --texture 10 or so to leave such areas out",
+      "from ({}, {}) on, vary by no more than 2 of 255 grey levels in both pictures, and {:.0f} % of that have a "
+      "disparity, carried there by semi-global matching: give --texture 10 or so to leave such areas out",
       100.0 * static_cast<double>(found.pixels) / (static_cast<double>(frame.left.width()) * frame.left.height()),
       area.bounds.width, area.bounds.height, area.bounds.x, area.bounds.y, found.percent());
 }

@@ -29,16 +29,14 @@ std::string brightness_text(const PairFindings& found, const std::string& seen, 
   if (found.uneven)
     return fmt::format(
         "left and right differ in brightness, and by other amounts from place to place: {}, the right picture is "
-        "{:.0f} "
-        ".. {:.0f} grey levels brighter, and cost {} sees that: give --cost census-9x7, --prefilter xsobel or --preset "
-        "quality, and check the light, the lenses and their filters",
+        "{:.0f} .. {:.0f} grey levels brighter, and cost {} sees that: give --cost census-9x7, --prefilter xsobel or "
+        "--preset quality, and check the light, the lenses and their filters",
         seen, found.lift_low / 16.0, found.lift_high / 16.0, stereo_get(options, "cost"));
   // Grey levels may differ although no gain and offset say how: haze, a stain, other noise, another camera.
   if (found.gain_percent >= 98 && found.gain_percent <= 102 && std::abs(found.offset) <= 2)
     return fmt::format(
         "left and right differ in grey levels: {}, by {:.1f} in the median, although neither is brighter as a whole, "
-        "and "
-        "cost {} sees that: check that both show one scene without noise or stains, or give --preset quality",
+        "and cost {} sees that: check that both show one scene without noise or stains, or give --preset quality",
         seen, found.brightness_change / 16.0, stereo_get(options, "cost"));
   return fmt::format(
       "left and right differ in brightness: {}, grey levels of the right picture are {:.2f} times those of the "
@@ -53,8 +51,7 @@ std::string corners_text(const PairFindings& found, const std::string& seen) {
   const int most = twists ? found.row_twist : found.row_bend;
   return fmt::format(
       "rows of left and right do not meet: {}, those at the corners lie {:.1f} px off, lower in the right picture at "
-      "the "
-      "{} corners, higher at the {} ones: {}",
+      "the {} corners, higher at the {} ones: {}",
       seen, std::abs(most) / 16.0,
       twists ? (most > 0 ? "upper left and lower right" : "upper right and lower left")
              : (most > 0 ? "lower" : "upper"),
@@ -113,11 +110,9 @@ std::string cover_text(const PairFindings& found) {
 std::string mixed_text(const PairFindings& found) {
   return fmt::format(
       "left and right hold a part of each other: at {0} sample points, what is left once both matches are subtracted "
-      "is "
-      "what the pictures show at one place (correlation {1} %), as where {2} % of each picture are the other one: many "
-      "points match twice, once at 0 px: check what mixes them, such as blended frames of a converted video, a "
-      "splitter "
-      "or a reflection, and give the pictures of each camera alone",
+      "is what the pictures show at one place (correlation {1} %), as where {2} % of each picture are the other one: "
+      "many points match twice, once at 0 px: check what mixes them, such as blended frames of a converted video, a "
+      "splitter or a reflection, and give the pictures of each camera alone",
       found.mixed_points, found.mixed_correlation, found.mixed_percent);
 }
 
@@ -140,32 +135,28 @@ std::string blocks_text(const PairFindings& found) {
   if (found.blocks_in_one)
     return fmt::format(
         "the {} picture was compressed more strongly than the {} one: steps between its blocks of 8x8 px are {:.1f} "
-        "times "
-        "those within, and what is finer is lost: save both alike, as JPEG of quality 75 and more or as PNG",
+        "times those within, and what is finer is lost: save both alike, as JPEG of quality 75 and more or as PNG",
         found.in_right ? "right" : "left", found.in_right ? "left" : "right", found.block_percent / 100.0);
   return fmt::format(
       "both pictures show the blocks of strong compression: steps between blocks of 8x8 px are {:.1f} times those "
-      "within, "
-      "at the same places in both, and match there: save them with less of it, as JPEG of quality 75 and more or as "
-      "PNG",
+      "within, at the same places in both, and match there: save them with less of it, as JPEG of quality 75 and more "
+      "or as PNG",
       found.block_percent / 100.0);
 }
 
 std::string columns_text(const PairFindings& found) {
   return fmt::format(
       "the {} picture has a pattern of columns that the {} one has not: columns differ from their neighbours by {:.1f} "
-      "grey "
-      "levels in the median, in its upper and lower half alike, as columns of a sensor do that are read by unequal "
-      "amplifiers: subtract the mean of pictures of an even wall, or check the camera",
+      "grey levels in the median, in its upper and lower half alike, as columns of a sensor do that are read by "
+      "unequal amplifiers: subtract the mean of pictures of an even wall, or check the camera",
       found.in_right ? "right" : "left", found.in_right ? "left" : "right", found.column_deviation / 16.0);
 }
 
 std::string jitter_text(const PairFindings& found) {
   return fmt::format(
       "rows of one picture lie beside their neighbours, each by another number of px: of {} rows at sample points, {} "
-      "% "
-      "match beside the place of their point, by {:.1f} px in the mean, as analogue capture leaves them: give pictures "
-      "of a digital camera, or capture them through a time base corrector",
+      "% match beside the place of their point, by {:.1f} px in the mean, as analogue capture leaves them: give "
+      "pictures of a digital camera, or capture them through a time base corrector",
       found.jitter_rows, found.jitter_percent, found.jitter / 16.0);
 }
 
@@ -173,18 +164,15 @@ std::string blur_text(const PairFindings& found) {
   return fmt::format(
       "both pictures are blurred: steps over four pixels are {:.1f} times those from pixel to pixel in both, as where "
       "nothing finer than about four pixels is left, and sharp ones have 1.9 to 3.2: check the focus, and give "
-      "enlarged "
-      "pictures as they were before",
+      "enlarged pictures as they were before",
       found.smooth_percent / 100.0);
 }
 
 std::string repetition_text(const PairFindings& found) {
   return fmt::format(
       "texture repeats within the range: {} % of {} sample points match as well {} px away in the median, so that maps "
-      "may "
-      "hold either disparity: give a smaller range (--min-disparity, --disparities) where the scene allows it, a "
-      "larger "
-      "--window or --preset quality, and --uniqueness to leave out what stays ambiguous",
+      "may hold either disparity: give a smaller range (--min-disparity, --disparities) where the scene allows it, a "
+      "larger --window or --preset quality, and --uniqueness to leave out what stays ambiguous",
       found.repeated_percent, found.points, found.period);
 }
 
@@ -196,9 +184,8 @@ std::string painted_warning(const PaintedFindings& found) {
   const Rect& part = found.part;
   return fmt::format(
       "something is painted over both pictures, such as a logo, a caption or a dashboard: in {}x{} px from ({}, {}) "
-      "on, "
-      "{} % of the blocks of 8x8 px are the same bit for bit at the same place, and get disparity 0 or a wrong one: "
-      "switch it off, or leave it out with --roi",
+      "on, {} % of the blocks of 8x8 px are the same bit for bit at the same place, and get disparity 0 or a wrong "
+      "one: switch it off, or leave it out with --roi",
       part.width, part.height, part.x, part.y, percent(cell * found.cells, part.width * part.height));
 }
 
