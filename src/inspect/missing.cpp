@@ -14,15 +14,15 @@ using PartFrame = ImageView<const std::uint8_t>;
 constexpr int part_cell = 16;  // px
 constexpr int part_rows = 8;   // apart, that are looked at
 
-/// By how much the pixels of a cell differ at most, in every eighth row.
+/// By how much the pixels of a cell differ at most, in every eighth row. In bytes, of which compilers make SIMD.
 int spread_of_cell(PartFrame frame, int left, int top) {
-  int lowest = 255, highest = 0;
+  std::uint8_t lowest = 255, highest = 0;
   for (int y = top + part_rows / 2; y < top + part_cell; y += part_rows) {
     const std::uint8_t* const row = frame.row(y) + left;
-    int low = 255, high = 0;
-    for (int x = 0; x < part_cell; ++x) low = std::min<int>(low, row[x]), high = std::max<int>(high, row[x]);
-    lowest = std::min(lowest, low);
-    highest = std::max(highest, high);
+    for (int x = 0; x < part_cell; ++x) {
+      lowest = std::min(lowest, row[x]);
+      highest = std::max(highest, row[x]);
+    }
   }
   return highest - lowest;
 }
