@@ -83,11 +83,20 @@ BareArea bare_area_of(const StereoFrame& frame, const StereoOptions& options) {
                            ImageView<const std::uint16_t>(other.u16.view()), options.max_value);
 }
 
-/// Pixels of every fourth row in 16 steps of brightness, in shares of all.
+constexpr int apart = 4;  // rows whose levels are looked at
+
+/// Whether any pixel of these is above 127.
+bool has_upper_bit(const Image<std::uint8_t>& picture) {
+  for (int y = 0; y < picture.height(); y += apart)
+    if (*std::max_element(picture.row(y), picture.row(y) + picture.width()) > 127) return true;
+  return false;
+}
+
+/// Pixels of these rows in 16 steps of brightness, in shares of all.
 constexpr std::size_t steps = 16;
 using Levels = std::array<double, steps>;
 Levels levels_of(const Image<std::uint8_t>& picture) {
-  constexpr int apart = 4, bits = 4;
+  constexpr int bits = 4;
   std::array<std::int64_t, steps> counts{};
   std::int64_t all = 0;
   for (int y = 0; y < picture.height(); y += apart, all += picture.width())
@@ -120,6 +129,7 @@ double lost_percent(const Levels& picture, const Levels& other) {
 
 std::string lost_bit_warning(const StereoFrame& frame, const std::string& left, const std::string& right) {
   if (frame.left.depth != Depth::u8 || frame.right.depth != Depth::u8) return {};
+  if (has_upper_bit(frame.left.u8) == has_upper_bit(frame.right.u8)) return {};  // sooner than by all levels
   const Levels a = levels_of(frame.left.u8), b = levels_of(frame.right.u8);
   const double of_left = lost_percent(a, b), of_right = lost_percent(b, a);
   if (of_left + of_right == 0) return {};
