@@ -127,6 +127,9 @@ static inline uint from_lane(uint word, uint lane) {
   VERGENCE_ASM_VOLATILE("shfl.sync.idx.b32 %0, %1, %2, 31, 0xffffffff;" : "=r"(result) : "r"(word), "r"(lane));
   return result;
 }
+// The number of a work-item's warp in its group. Compilers then know that all lanes have the same one, and that they
+// stay together where it decides: else they repeat all code around exchanges between lanes, for lanes that do not.
+static inline int warp_of(int thread) { return (int)from_lane((uint)thread >> 5, 0); }
 // Whether it holds for any lane of the warp.
 static inline bool any_lane(bool here) {
   uint result;

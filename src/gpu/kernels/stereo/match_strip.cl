@@ -290,7 +290,7 @@ __kernel WORK_GROUP(THREADS, 1) void match_strip(
   shared.second = second, shared.neighbours = neighbours;
 #endif
   const Strip strip = strip_of(arguments.match);
-  const int thread = (int)get_local_id(0), lane = thread & 31, warp = thread >> 5;
+  const int thread = (int)get_local_id(0), lane = thread & 31, warp = warp_of(thread);
   const bool edge = at_edge(strip);
   const Place at = {
       lane, warp, thread, warp * OF_WARP, strip.left + lane * OWN - RX, edge, !edge && COUNT == CANDIDATES};

@@ -144,7 +144,7 @@ __kernel WORK_GROUP(THREADS, 1) void match_warp(__global const WORD* restrict mi
   __local int multiples[WARP_MULTIPLE_WORDS(RX)];
   __local int right[WARP_RIGHT_WORDS(BOTH_VIEWS, OWN, WARPS, COLUMNS, CHUNK)];
   __local int passed[WARP_PASSED_WORDS(BOTH_VIEWS, WARPS, COLUMNS)];
-  const int thread = (int)get_local_id(0), warp = thread >> 5;
+  const int thread = (int)get_local_id(0), warp = warp_of(thread);
   const Lane l = lane_of(thread & 31);
   const int number = number_of_strip(arguments);
   const Strip strip = strip_of(arguments, number);
