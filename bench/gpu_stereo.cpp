@@ -6,7 +6,7 @@
 // 2), and one of idle power (energy_rows.hpp); ONLY=TEXT takes cases whose name holds it, WIDTH=N pictures so wide.
 // In place of what is chosen else (MatchTuning): OWN, CANDS, REGS, ROWS for match_strip.cl, WARPCOLS, WARPREGS,
 // WARPROWS, SIDEROWS and WARPS (0: not it) for match_warp.cl, SIDES (0: none apart), PAIRS (0: not packed_paths.cl),
-// PAIROWN, PATHPARTS and PATHWARM for SGM.
+// PAIROWN, PAIRSTRIPS, PATHPARTS and PATHWARM for SGM. STREAMS=N: frames in flight, in place of 2 for SGM and 4 else.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -136,6 +136,11 @@ class Frame {
   std::unique_ptr<gpu::Buffer> map_, matched_, unused_;
 };
 
+int most_streams(int usual) {
+  take_number("STREAMS", usual);
+  return usual;
+}
+
 /// Prints microseconds a pair, with `streams` queues that each run a captured graph of several pairs.
 void in_streams(const gpu::Found& found, EnergyRows& energy, gpu::Device& device, gpu::Programs& programs,
                 const StereoPlan& plan, const gpu::MatchTuning& tuning, const gpu::Buffer& left,
@@ -264,6 +269,7 @@ gpu::MatchTuning wanted_tuning(const gpu::Device& device) {
   tuning.sides = sides != 0;
   tuning.warps = warps != 0;
   take_number("PAIROWN", tuning.pair_own);
+  take_number("PAIRSTRIPS", tuning.pair_strips);
   take_number("PATHPARTS", tuning.path_parts);
   take_number("PATHWARM", tuning.path_warm);
   int pairs = tuning.path_pairs ? 1 : 0;
@@ -347,7 +353,7 @@ void time_case(const gpu::Found& found, EnergyRows& energy, gpu::Programs& progr
   });
   const bool is_sgm = one.options.aggregate == StereoAggregate::sgm;
   if ((one.name == "SAD 5x5" || is_sgm) && !device.properties().is_cpu)
-    for (const int streams : {1, is_sgm ? 2 : 4})
+    for (const int streams : {1, most_streams(is_sgm ? 2 : 4)})
       in_streams(found, energy, device, programs, plan, tuning, *left, *right, streams);
   std::fflush(stdout);
 }
