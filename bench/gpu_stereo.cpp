@@ -7,6 +7,7 @@
 // In place of what is chosen else (MatchTuning): OWN, CANDS, REGS, ROWS for match_strip.cl, WARPCOLS, WARPREGS,
 // WARPROWS, SIDEROWS and WARPS (0: not it) for match_warp.cl, SIDES (0: none apart), PAIRS (0: not packed_paths.cl),
 // PAIROWN, PAIRSTRIPS, PATHPARTS and PATHWARM for SGM. STREAMS=N: frames in flight, in place of 2 for SGM and 4 else.
+// PIN=0 leaves the memory of frames from host to host pageable.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -207,6 +208,12 @@ std::vector<Case> whole_cases() {
   return all;
 }
 
+bool wants_pins() {
+  int pins = 1;
+  take_number("PIN", pins);
+  return pins != 0;
+}
+
 /// Host to host: microseconds a pair with frames in flight, and what copies alone take.
 void host_to_host(const gpu::Found& found, EnergyRows& energy, Size size, const Case& one_case) {
   const StereoOptions& options = one_case.options;
@@ -219,6 +226,7 @@ void host_to_host(const gpu::Found& found, EnergyRows& energy, Size size, const 
   for (int i = 0; i < flight; ++i) {
     pairs.push_back(make_pair(size, options.disparities));
     maps.emplace_back(size);
+    if (!wants_pins()) continue;
     const auto bytes = [&](const auto& image) {
       return static_cast<std::size_t>(image.stride()) * static_cast<std::size_t>(size.height);
     };
@@ -247,8 +255,8 @@ void host_to_host(const gpu::Found& found, EnergyRows& energy, Size size, const 
       },
       50);
   std::printf("| %s | %s, host to host, %s | %dx%d | one at a time %.1f | %d in flight %.1f | |\n", found.name.c_str(),
-              one_case.name.c_str(), pins[0] != nullptr ? "pinned" : "pageable", size.width, size.height, one, flight,
-              median(rounds));
+              one_case.name.c_str(), !pins.empty() && pins[0] != nullptr ? "pinned" : "pageable", size.width,
+              size.height, one, flight, median(rounds));
   energy.add("host to host, in flight", size, frames, round);
 }
 

@@ -36,13 +36,14 @@ int range_start(int rows, int ranges, int index) {
 
 #ifdef VERGENCE_TSAN
 
+int usable_cores() {
+  cpu_set_t set;
+  return std::max(sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1, 1);
+}
+
 struct Threads::Impl {};
 
-Threads::Threads(int count) {
-  cpu_set_t set;
-  const int cores = sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
-  count_ = count > 0 ? count : std::max(cores, 1);
-}
+Threads::Threads(int count) : count_(count > 0 ? count : usable_cores()) {}
 Threads::~Threads() = default;
 
 void Threads::rows(int rows, int smallest, RowBody body) {
@@ -78,13 +79,15 @@ int available_threads() {
 
 }  // namespace
 
+int usable_cores() { return std::max(tbb::info::default_concurrency(), 1); }
+
 struct Threads::Impl {
   explicit Impl(int count) : threads(std::min(count, available_threads())), arena(threads) {}
   int threads;
   LentArena arena;
 };
 
-Threads::Threads(int count) : count_(count > 0 ? count : std::max(tbb::info::default_concurrency(), 1)) {
+Threads::Threads(int count) : count_(count > 0 ? count : usable_cores()) {
   if (count_ == 1) return;
   require_threads(std::min(count_, available_threads()));
   impl_ = std::make_unique<Impl>(count_);

@@ -26,6 +26,9 @@ class RowBody {
   void (*call_)(void*, int, int, int);
 };
 
+/// Cores that this process may use; at least 1.
+int usable_cores();
+
 /// A number of threads to run loops on. What is computed never depends on it.
 class Threads {
  public:

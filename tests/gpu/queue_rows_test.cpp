@@ -20,12 +20,16 @@ struct Shape {
 constexpr Shape shapes[] = {
     {0, 7, 7, 7, 1},  // one row
     {16, 900000, 900000, 900000, 1},
-    {0, 1024, 1024, 1024, 1000},   // packed on both sides
-    {64, 1024, 1500, 1024, 999},   // packed on the device
-    {96, 2048, 1000, 1000, 1021},  // packed in host memory
-    {32, 320, 333, 311, 3000},     // nowhere, through pinned memory
-    {32, 512, 500, 490, 3000},     // nowhere, more than goes through it
-    {32, 64, 70, 33, 5},           // few
+    {0, 1024, 1024, 1024, 1000},         // packed on both sides
+    {64, 1024, 1500, 1024, 999},         // packed on the device
+    {96, 2048, 1000, 1000, 1021},        // packed in host memory
+    {32, 320, 333, 311, 3000},           // nowhere, through pinned memory
+    {32, 512, 500, 490, 3000},           // nowhere, more than goes through it
+    {32, 64, 70, 33, 5},                 // few
+    {16, 5000001, 5000001, 5000001, 1},  // one row that several threads copy
+    {0, 1920, 1920, 1920, 2161},         // in parts, and several threads copy each
+    {32, 2048, 2100, 1999, 1031},
+    {64, 700007, 700007, 700001, 5},  // fewer rows than parts would be worth
 };
 
 void run(const test::GpuDevice& gpu, const Shape& shape, bool measured) {

@@ -15,7 +15,7 @@
 #include "gpu/cuda/event.hpp"
 #include "gpu/cuda/staging.hpp"
 #include "gpu/cuda/timer.hpp"
-#include "gpu/rows.hpp"
+#include "gpu/host_copy.hpp"
 #include "vergence/error.hpp"
 
 namespace vergence::gpu::cuda {
@@ -30,7 +30,7 @@ class CudaQueue final : public Queue {
     stream_ = StreamHandle(context_, stream);
     for (Staging& stage : up_) stage.done = make_event(context_, event_without_timing);
     waiting_.reserve(8);
-    for (EventHandle& piece : pieces_) piece = make_event(context_, event_without_timing);
+    for (EventHandle& piece : arrived_) piece = make_event(context_, event_without_timing);
   }
   ~CudaQueue() override {
     const Current here(*context_, std::nothrow);
@@ -128,7 +128,8 @@ class CudaQueue final : public Queue {
   std::array<Staging, 4> up_;  ///< In turn: both pictures of two frames may be on their way.
   std::size_t next_ = 0;
   Staging down_;
-  std::array<EventHandle, 8> pieces_;  ///< Of a download: one is copied out while the next arrives.
+  std::array<EventHandle, Parts::most> arrived_;  ///< Parts of a download.
+  HostCopy host_copy_;
   /// Downloads that were started: their rows wait in `stage` until they are collected.
   struct Waiting {
     Staging stage;
@@ -202,10 +203,13 @@ void CudaQueue::upload(Buffer& to, const Rows& rows, const void* from) {
   Staging& stage = up_[next_];
   next_ = (next_ + 1) % up_.size();
   std::byte* const data = reserve(stage, rows.row_bytes * rows.count);
-  copy_rows(data, static_cast<std::ptrdiff_t>(rows.row_bytes), static_cast<const std::byte*>(from), rows.host_pitch,
-            rows.row_bytes, rows.count);
+  const Parts parts(rows);
   try {
-    copy_up(target, rows, data, rows.row_bytes);
+    for (std::size_t i = 0; i < parts.count(); ++i) {
+      const Rows part = parts.rows(i);
+      host_copy_.pack(data + parts.packed_at(i), part, parts.host(static_cast<const std::byte*>(from), i));
+      copy_up(target - rows.offset + part.offset, part, data + parts.packed_at(i), rows.row_bytes);
+    }
     must(calls().EventRecord(stage.done.get(), stream_.get()), "recording an event");
   } catch (...) {
     calls().StreamSynchronize(stream_.get());  // no event tells when the memory is free again
@@ -260,9 +264,7 @@ void CudaQueue::collect() {
     must(calls().EventSynchronize(one.stage.done.get()), "downloading");
     one.stage.in_use = false;
     if (one.to == nullptr) continue;
-    copy_rows(static_cast<std::byte*>(one.to), one.rows.host_pitch,
-              static_cast<const std::byte*>(one.stage.memory.get()), static_cast<std::ptrdiff_t>(one.rows.row_bytes),
-              one.rows.row_bytes, one.rows.count);
+    host_copy_.unpack(one.to, one.rows, static_cast<const std::byte*>(one.stage.memory.get()));
   }
 }
 
@@ -309,25 +311,17 @@ void CudaQueue::download(const Buffer& from, const Rows& rows, void* to) {
     must(calls().StreamSynchronize(stream_.get()), "downloading");
     return;
   }
-  constexpr std::size_t worth_a_piece = 512 << 10;
   std::byte* const data = reserve(down_, rows.row_bytes * rows.count);
-  const std::size_t wanted = rows.row_bytes * rows.count / worth_a_piece;
-  const std::size_t pieces = std::min(std::clamp<std::size_t>(wanted, 1, pieces_.size()), rows.count);
-  const auto first_row = [&](std::size_t piece) { return rows.count * piece / pieces; };
-  for (std::size_t i = 0; i < pieces; ++i) {
-    const std::size_t first = first_row(i);
-    Rows piece = rows;
-    piece.count = first_row(i + 1) - first;
-    copy_down(static_cast<const CudaBuffer&>(from).get() + rows.offset + first * rows.pitch, piece,
-              data + first * rows.row_bytes, rows.row_bytes);
-    must(calls().EventRecord(pieces_[i].get(), stream_.get()), "recording an event");
+  const Parts parts(rows);
+  for (std::size_t i = 0; i < parts.count(); ++i) {
+    const Rows part = parts.rows(i);
+    copy_down(static_cast<const CudaBuffer&>(from).get() + part.offset, part, data + parts.packed_at(i),
+              rows.row_bytes);
+    must(calls().EventRecord(arrived_[i].get(), stream_.get()), "recording an event");
   }
-  for (std::size_t i = 0; i < pieces; ++i) {
-    must(calls().EventSynchronize(pieces_[i].get()), "downloading");
-    const std::size_t first = first_row(i);
-    copy_rows(static_cast<std::byte*>(to) + static_cast<std::ptrdiff_t>(first) * rows.host_pitch, rows.host_pitch,
-              data + first * rows.row_bytes, static_cast<std::ptrdiff_t>(rows.row_bytes), rows.row_bytes,
-              first_row(i + 1) - first);
+  for (std::size_t i = 0; i < parts.count(); ++i) {
+    must(calls().EventSynchronize(arrived_[i].get()), "downloading");
+    host_copy_.unpack(parts.host(static_cast<std::byte*>(to), i), parts.rows(i), data + parts.packed_at(i));
   }
 }
 

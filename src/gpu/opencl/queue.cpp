@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "gpu/host_copy.hpp"
 #include "gpu/opencl/event.hpp"
 #include "gpu/opencl/memory.hpp"
-#include "gpu/rows.hpp"
 #include "vergence/error.hpp"
 
 namespace vergence::gpu::opencl {
@@ -48,8 +48,8 @@ class Staging {
   std::size_t bytes_ = 0;
 };
 
-/// Bytes of a download that pinned memory makes faster: NVIDIA's driver does it itself above, and writes few at once.
-constexpr std::size_t least_staged = std::size_t{64} << 10, most_staged = std::size_t{1} << 20;
+/// Bytes of a download that pinned memory makes faster: drivers write fewer at once.
+constexpr std::size_t least_staged = std::size_t{64} << 10;
 
 /// What the driver says of a kernel that it does not launch: CL_OUT_OF_RESOURCES names none of them.
 std::string limits_of(cl_kernel kernel) {
@@ -102,10 +102,13 @@ class OpenClQueue final : public Queue {
       must(calls().WaitForEvents(1, &busy), "waiting for an upload");
     stage.busy = EventHandle();
     must(stage.reserve(context_->get(), queue_.get(), rows.row_bytes * rows.count), "reserving memory for copies");
-    copy_rows(stage.data(), static_cast<std::ptrdiff_t>(rows.row_bytes), static_cast<const std::byte*>(from),
-              rows.host_pitch, rows.row_bytes, rows.count);
-    stage.busy = EventHandle(write(to, rows, stage.data()));
-    if (measures_) {
+    const Parts parts(rows);
+    for (std::size_t i = 0; i < parts.count(); ++i) {
+      const Rows part = parts.rows(i);
+      host_copy_.pack(stage.data() + parts.packed_at(i), part, parts.host(static_cast<const std::byte*>(from), i));
+      stage.busy = EventHandle(write(to, part, stage.data() + parts.packed_at(i)));
+      if (parts.count() > 1) must(calls().Flush(queue_.get()), "uploading");  // it begins while the next part is copied
+      if (!measures_) continue;
       wait(stage.busy.get());
       add(stage.busy.get(), timing_.upload);
     }
@@ -115,15 +118,23 @@ class OpenClQueue final : public Queue {
     if (rows.count == 0 || rows.row_bytes == 0) return;
     alive();
     const std::size_t bytes = rows.row_bytes * rows.count;
-    const bool is_staged =
-        stages_downloads_ && bytes >= least_staged && bytes <= most_staged && !pinned_->hold(to, rows);
-    if (is_staged) must(down_.reserve(context_->get(), queue_.get(), bytes), "reserving memory for copies");
-    const auto packed = static_cast<std::ptrdiff_t>(rows.row_bytes);
-    const EventHandle event(is_staged ? read(from, rows, down_.data(), packed, CL_TRUE)
-                                      : read(from, rows, to, rows.host_pitch, CL_TRUE));
-    if (measures_) add(event.get(), timing_.download);
-    if (is_staged)
-      copy_rows(static_cast<std::byte*>(to), rows.host_pitch, down_.data(), packed, rows.row_bytes, rows.count);
+    if (!stages_downloads_ || bytes < least_staged || pinned_->hold(to, rows)) {
+      const EventHandle event(read(from, rows, to, rows.host_pitch, CL_TRUE));
+      if (measures_) add(event.get(), timing_.download);
+      return;
+    }
+    must(down_.reserve(context_->get(), queue_.get(), bytes), "reserving memory for copies");
+    const Parts parts(rows);
+    std::array<EventHandle, Parts::most> arrived;
+    for (std::size_t i = 0; i < parts.count(); ++i)
+      arrived[i] = EventHandle(read(from, parts.rows(i), down_.data() + parts.packed_at(i),
+                                    static_cast<std::ptrdiff_t>(rows.row_bytes), CL_FALSE));
+    must(calls().Flush(queue_.get()), "downloading");
+    for (std::size_t i = 0; i < parts.count(); ++i) {
+      wait(arrived[i].get());
+      if (measures_) add(arrived[i].get(), timing_.download);
+      host_copy_.unpack(parts.host(static_cast<std::byte*>(to), i), parts.rows(i), down_.data() + parts.packed_at(i));
+    }
   }
 
   void start_download(const Buffer& from, const Rows& rows, void* to) override {
@@ -153,8 +164,7 @@ class OpenClQueue final : public Queue {
       if (measures_) add(one.stage.busy.get(), timing_.download);
       one.stage.busy = EventHandle();
       if (one.to == nullptr) continue;
-      copy_rows(static_cast<std::byte*>(one.to), one.rows.host_pitch, one.stage.data(),
-                static_cast<std::ptrdiff_t>(one.rows.row_bytes), one.rows.row_bytes, one.rows.count);
+      host_copy_.unpack(one.to, one.rows, one.stage.data());
     }
   }
 
@@ -301,6 +311,7 @@ class OpenClQueue final : public Queue {
   std::string name_;
   QueueHandle queue_;
   std::array<Staging, 4> staging_;
+  HostCopy host_copy_;
   bool stages_downloads_;
   std::shared_ptr<const PinnedRanges> pinned_;
   Staging down_;
