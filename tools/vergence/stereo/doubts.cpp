@@ -130,6 +130,7 @@ std::vector<std::string> StereoDoubts::look_at_pictures(const StereoFrame& frame
   explained = left_flat || right_flat;
   if (explained) return lines;
   if (std::string line = frozen_.look(frame); !line.empty()) lines.push_back(std::move(line));
+  explained = frozen_.is_of_two_times();
   tell("dim", dim_warning(frame.left, left_, most)) || tell("dim", dim_warning(frame.right, right_, most));
   if (are_alike(frame.left, frame.right))
     if (const PairFindings found = inspect(frame, options); found.problem != PairProblem::none) {
@@ -307,7 +308,7 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
   if (!form.empty()) {
     explained = pair_is_wrong_ = true;
     lines.push_back(std::move(form));
-  } else if (looked_) {
+  } else if (looked_ && !frozen_.is_of_two_times()) {
     std::string torn = first && width.empty() ? lost_rows_warning(frame, left_, right_) : "";
     if (torn.empty() && first && width.empty()) torn = torn_warning(frame, left_, right_);
     const auto torn_place = static_cast<std::ptrdiff_t>(lines.size());

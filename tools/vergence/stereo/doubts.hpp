@@ -30,6 +30,8 @@ class StereoDoubts {
   /// Warnings about a frame before which there were `count`, each cause only once in a run.
   std::vector<std::string> look(const StereoFrame& frame, const StereoSettings& settings, const MapShares& shares,
                                 std::int64_t count);
+  /// One line behind the last frame, or "".
+  std::string end() const { return frozen_.end(); }
   /// That hardly a pixel is measured is told already.
   void expect_nothing() { told_of_measured_ = true; }
   /// The frames were rectified by this run; `exchanged` gives the first one as it is with its pictures exchanged.

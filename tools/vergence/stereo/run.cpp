@@ -91,7 +91,7 @@ MapShares StereoRun::take_stock() {
 
 /// Scores the frame's map, and looks at the truth where frames are looked at, and where the scores stand out.
 void StereoRun::score_frame(std::int64_t frame) {
-  bool told = doubts_.looked() && doubts_.pair_is_wrong();
+  bool told = doubts_.pair_is_wrong();
   const auto look = [this, &told] {
     const auto tell = [this, &told](std::string line) {
       told = true;
@@ -320,6 +320,7 @@ StereoResult StereoRun::run() {
     throw Error(ErrorCode::bad_data, fmt::format("{} has no frame to match", shown_source(arguments_.left)));
   result_.live = source_->live();
   warn(source_->warning());
+  warn(doubts_.end());
   if (!scores_.empty()) result_.scores = scores_.mean();
   result_.hash = hash_.value();
   result_.outputs = all_outputs();
