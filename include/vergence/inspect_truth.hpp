@@ -30,6 +30,8 @@ enum class TruthProblem {
   exchanged_halves,  ///< Its upper and lower, or left and right half are exchanged.
   smoothed,          ///< Its edges of depth are no steps.
   linear,            ///< It is the map times a factor and an offset, neither of which explains it alone.
+  moved_bands,       ///< Bands of its rows lie elsewhere.
+  other_part,        ///< A part of it, behind a straight seam, is of something else.
 };
 /// What inspect_truth finds. Disparities in px.
 struct TruthFindings {
@@ -60,6 +62,10 @@ struct TruthFindings {
   int part = 0;
   TruthProblem part_turn = TruthProblem::none;
   double close_in_part = 0;
+  /// Of other_part: `part` and `close_in_part` as of part_turned, and percent of the other pixels that are close. Of
+  /// moved_bands: `wrong` and `wrong_moved` as of moved, and `moved_y` of the first such band.
+  double close_elsewhere = 0;
+  int seam = 0;           ///< The first row (or column) behind the seam; of moved_bands: of the first such band.
   double factor = 1;      ///< Of linear: of the truth beside the map,
   double close_line = 0;  ///< and percent of the map within 1 px of the truth, once both are taken off that.
   double gradual = 0;  ///< Of smoothed: percent of its places at edges of depth without one step of nearly half of it.
@@ -67,6 +73,10 @@ struct TruthFindings {
 /// Looks for what makes scores of this map against this truth meaningless. Both in px, of one size; values that are not
 /// finite are unknown. Throws Error(invalid_argument) where sizes differ.
 TruthFindings inspect_truth(ImageView<const float> map, ImageView<const float> truth);
+
+/// Percent of the truth's edges of depth along rows that the map has, too, in 256 rows at most; none where there are
+/// few. Else as inspect_truth.
+std::optional<double> inspect_edges_met(ImageView<const float> map, ImageView<const float> truth);
 
 /// What inspect_truth_values finds.
 struct TruthValues {

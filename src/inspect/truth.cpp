@@ -10,6 +10,7 @@
 #include "inspect/truth_edges.hpp"
 #include "inspect/truth_line.hpp"
 #include "inspect/truth_parts.hpp"
+#include "inspect/truth_seams.hpp"
 #include "vergence/inspect.hpp"
 
 namespace vergence {
@@ -32,9 +33,11 @@ constexpr double opposite = 80;  // of pairs of pixels, those that are ordered t
 constexpr double gain = 2;       // and so many times as many as in their own; good maps up to 1.3, others from 2.6
 constexpr double turned_gain = 1.5;  // the same against the truth upside down or mirrored, of all pixels
 constexpr double chance_gain =
-    1.15;                            // over chance, of maps of which few are close; another scene's truth has up to 1.2
-constexpr double apart = 2;          // px between both truths where it matters
-constexpr double factor = 1.5;       // of the medians
+    1.15;                       // over chance, of maps of which few are close; another scene's truth has up to 1.2
+constexpr double apart = 2;     // px between both truths where it matters
+constexpr double factor = 1.5;  // of the medians
+constexpr double left_by_bands =
+    0.45;  // of the wrong pixels, where bands of rows are moved; else a part may be another scene's
 constexpr double halves_below = 90;  // a map of which more is close fits both halves
 
 struct Sample {
@@ -317,13 +320,36 @@ void judge_few(const std::vector<Sample>& samples, TruthFindings& findings) {
   if (findings.close < hardly_any && close_share(samples, ratio) >= nearly_all) findings.problem = TruthProblem::scale;
 }
 
-}  // namespace
+/// Bands of rows that lie elsewhere. One that is turned or moved as a whole has such bands, too.
+void look_for_bands(ImageView<const float> map, ImageView<const float> truth, TruthFindings& findings) {
+  TruthFindings bands = findings;
+  inspect::judge_bands(map, truth, bands);
+  if (bands.problem == TruthProblem::none) return;
+  judge_turned(map, truth, findings);
+  if (findings.problem == TruthProblem::none) inspect::judge_halves(map, truth, findings);
+  if (findings.problem == TruthProblem::none) inspect::find_move(map, truth, findings);
+  // Some bands of another scene fit somewhere, and leave much.
+  if (findings.problem == TruthProblem::none && bands.wrong_moved > left_by_bands * bands.wrong)
+    inspect::judge_other_part(map, truth, findings);
+  if (findings.problem == TruthProblem::none) findings = bands;
+}
 
-TruthFindings inspect_truth(ImageView<const float> map, ImageView<const float> truth) {
+void require_same_size(ImageView<const float> map, ImageView<const float> truth) {
   if (map.size() != truth.size())
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("truth is {}x{} but the map is {}x{}: give maps of the same size", truth.width(),
                             truth.height(), map.width(), map.height()));
+}
+
+}  // namespace
+
+std::optional<double> inspect_edges_met(ImageView<const float> map, ImageView<const float> truth) {
+  require_same_size(map, truth);
+  return inspect::edges_met(map, truth);
+}
+
+TruthFindings inspect_truth(ImageView<const float> map, ImageView<const float> truth) {
+  require_same_size(map, truth);
   TruthFindings findings;
   const std::vector<Sample> samples = take_samples(map, [&](int x, int y) { return truth(x, y); });
   if (std::ssize(samples) < enough) {
@@ -342,6 +368,7 @@ TruthFindings inspect_truth(ImageView<const float> map, ImageView<const float> t
     judge_values(samples, findings);
   }
   if (findings.problem != TruthProblem::none) return findings;
+  if (findings.close < halves_below) look_for_bands(map, truth, findings);
   const auto nearest = static_cast<float>(rank(all(samples, &Sample::truth), 99));
   for (const int direction : {-1, 1}) {
     if (findings.problem != TruthProblem::none) break;
@@ -356,6 +383,8 @@ TruthFindings inspect_truth(ImageView<const float> map, ImageView<const float> t
   if (findings.problem == TruthProblem::none && findings.close < halves_below)
     inspect::judge_halves(map, truth, findings);
   if (findings.problem == TruthProblem::none) inspect::find_move(map, truth, findings);
+  if (findings.problem == TruthProblem::none && findings.close < halves_below)
+    inspect::judge_other_part(map, truth, findings);
   if (findings.problem == TruthProblem::none && is_unlike(samples, findings)) findings.problem = TruthProblem::unlike;
   if (findings.problem == TruthProblem::none) inspect::compare_edges(map, truth, findings);
   if (findings.problem == TruthProblem::none) inspect::judge_unit_of_both(map, truth, findings);

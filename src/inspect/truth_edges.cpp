@@ -82,11 +82,17 @@ Spread spread_of(ImageView<const float> map) {
 
 }  // namespace
 
+std::optional<double> edges_met(ImageView<const float> map, ImageView<const float> truth) {
+  const Edges edges = edges_of(map, truth);
+  if (edges.all < enough_edges) return std::nullopt;
+  return 100.0 * static_cast<double>(edges.met) / static_cast<double>(edges.all);
+}
+
 void compare_edges(ImageView<const float> map, ImageView<const float> truth, TruthFindings& findings) {
   if (findings.close >= many_close) return;
-  const Edges edges = edges_of(map, truth);
-  if (edges.all < enough_edges) return;
-  findings.edges_met = 100.0 * static_cast<double>(edges.met) / static_cast<double>(edges.all);
+  const std::optional<double> met = edges_met(map, truth);
+  if (!met) return;
+  findings.edges_met = *met;
   if (findings.edges_met < (findings.close < few_close ? few_edges : hardly_any_edges))
     findings.problem = TruthProblem::other_edges;
 }

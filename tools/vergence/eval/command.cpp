@@ -127,7 +127,7 @@ Scored score_file(const FilePair& files, const EvalArguments& arguments, const s
     require_same_pixels(files.a, map, path, validity);
   }
   const Scored scored{map.size(), truth.score(map.view(), validity.view())};
-  if (watched.watch.stands_out(scored.scores)) {
+  if (watched.watch.stands_out(scored.scores, [&] { return inspect_edges_met(map.view(), truth.pixels()); })) {
     const std::size_t told = watched.warnings.lines().size();
     if (!watched.due) look();
     if (watched.warnings.lines().size() == told) watched.warnings.add(watched.watch.warning(files.number, files.b));

@@ -296,6 +296,8 @@ std::string Truth::doubtful_map(ImageView<const float> pixels) const {
     case TruthProblem::exchanged_halves:
     case TruthProblem::smoothed:
     case TruthProblem::linear:
+    case TruthProblem::moved_bands:
+    case TruthProblem::other_part:
       return unlike_warning(name_, found);
   }
   return {};

@@ -83,11 +83,30 @@ std::string halves_warning(const std::string& name, const TruthFindings& found) 
       half, name, turned[0], found.close_in_part, found.close_turned, turned[1]);
 }
 
+/// A truth that was put together of parts.
+std::string parts_warning(const std::string& name, const TruthFindings& found) {
+  const char* const line = found.part < 2 ? "row" : "column";
+  const std::string place = found.part % 2 == 0 ? fmt::format("before {} {}", line, found.seam)
+                                                : fmt::format("from {} {} on", line, found.seam);
+  if (found.problem == TruthProblem::other_part)
+    return fmt::format(
+        "truth {} seems to be put together of two: {} {:.0f} % of the map are within 1 px of it, as by chance, "
+        "and {:.0f} % elsewhere: check that all of it is of this scene and frame",
+        name, place, found.close_in_part, found.close_elsewhere);
+  return fmt::format(
+      "truth {} seems to have bands of rows at other places: {:.1f} % of the pixels are more than 1 px off, and {:.1f} "
+      "% once each band is moved to where it fits, such as the one at row {} by {} rows {}: check what put the truth "
+      "together, the order of its tiles or strips and that no rows are missing",
+      name, found.wrong, found.wrong_moved, found.seam, std::abs(found.moved_y), found.moved_y > 0 ? "up" : "down");
+}
+
 }  // namespace
 
 std::string unlike_warning(const std::string& name, const TruthFindings& found) {
   if (found.problem == TruthProblem::part_turned || found.problem == TruthProblem::exchanged_halves)
     return halves_warning(name, found);
+  if (found.problem == TruthProblem::moved_bands || found.problem == TruthProblem::other_part)
+    return parts_warning(name, found);
   if (found.problem == TruthProblem::linear)
     return fmt::format(
         "truth {} seems to be the map's disparities times {:.3g} {} {:.3g} px: {:.0f} % of the map are within 1 px of "

@@ -103,7 +103,8 @@ void StereoRun::score_frame(std::int64_t frame) {
   const StereoScores scores =
       truth_->score(maps_->pixels.view(), fills() ? maps_->mask.view() : ImageView<const std::uint8_t>{});
   scores_.add(scores);
-  if (!score_watch_.stands_out(scores)) return;
+  const auto edges_met = [this] { return inspect_edges_met(std::as_const(maps_->pixels).view(), truth_->pixels()); };
+  if (!score_watch_.stands_out(scores, edges_met)) return;
   if (!doubts_.looked()) look();
   if (!told) warn(score_watch_.warning(frame, *arguments_.truth.file));
 }
