@@ -30,6 +30,7 @@ enum class TruthProblem {
   exchanged_halves,  ///< Its upper and lower, or left and right half are exchanged.
   smoothed,          ///< Its edges of depth are no steps.
   linear,            ///< It is the map times a factor and an offset, neither of which explains it alone.
+  curved,            ///< It is a curve of the map, as of a gamma.
   moved_bands,       ///< Bands of its rows lie elsewhere.
   other_part,        ///< A part of it, behind a straight seam, is of something else.
 };
@@ -50,9 +51,9 @@ struct TruthFindings {
       0;                    ///< Percent of the pixels known in both whose map and truth together are within 1 px of it.
   double close_chance = 0;  ///< Percent that are within 1 px of the truth of some other pixel.
   double close_in_other = 0;  ///< Of other_view: percent of the same pixels within 1 px of the other picture's truth.
-  int moved_x = 0;   ///< Of moved: px by which the truth lies further right than the map, 12 at most to each side,
-  int moved_y = 0;   ///< and lower, 24 at most (12 in maps of fewer than 192 rows).
-  double wrong = 0;  ///< Of moved: percent of the pixels known in both that are more than 1 px off,
+  int moved_x = 0;         ///< Of moved: px by which the truth lies further right than the map, 48 at most to each side
+  int moved_y = 0;         ///< (12 where little is wrong), and lower, 24 at most (12 of fewer than 192 rows).
+  double wrong = 0;        ///< Of moved: percent of the pixels known in both that are more than 1 px off,
   double wrong_moved = 0;  ///< and once the truth is moved back.
   double edges_met = 0;    ///< Of other_edges: percent of the truth's edges of depth that the map has, too.
   double truth_high = 0;   ///< Of too_large and too_small: what 98 % of the truth are below,
@@ -65,9 +66,10 @@ struct TruthFindings {
   /// Of other_part: `part` and `close_in_part` as of part_turned, and percent of the other pixels that are close. Of
   /// moved_bands: `wrong` and `wrong_moved` as of moved, and `moved_y` of the first such band.
   double close_elsewhere = 0;
-  int seam = 0;           ///< The first row (or column) behind the seam; of moved_bands: of the first such band.
-  double factor = 1;      ///< Of linear: of the truth beside the map,
-  double close_line = 0;  ///< and percent of the map within 1 px of the truth, once both are taken off that.
+  int seam = 0;            ///< The first row (or column) behind the seam; of moved_bands: of the first such band.
+  double factor = 1;       ///< Of linear: of the truth beside the map,
+  double close_line = 0;   ///< and percent of the map within 1 px of the truth, once both are taken off that.
+  double close_curve = 0;  ///< Of curved: the same once the curve is taken off.
   double gradual = 0;  ///< Of smoothed: percent of its places at edges of depth without one step of nearly half of it.
 };
 /// Looks for what makes scores of this map against this truth meaningless. Both in px, of one size; values that are not

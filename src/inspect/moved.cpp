@@ -9,7 +9,9 @@
 namespace vergence::inspect {
 namespace {
 
-constexpr int reach = 12;                         // px along rows, and across them in small maps
+constexpr int near_reach = 12;                    // px along rows, and across them in small maps
+constexpr int far_reach = 48;                     // px along rows, an eighth of the width at most, of maps that are
+constexpr double far_wrong = 15;                  // percent wrong and more
 constexpr int reach_across = 24;                  // px, an eighth of the height at most
 constexpr int coarse_step = 4;                    // px
 constexpr int coarse_side = 80, fine_side = 160;  // pixels that are compared along each side, at most
@@ -35,9 +37,10 @@ struct Place {
   Wrong wrong;
 };
 
-int reach_y(ImageView<const float> map) { return std::clamp(map.height() / 8, reach, reach_across); }
+int reach_y(ImageView<const float> map) { return std::clamp(map.height() / 8, near_reach, reach_across); }
 
-Wrong wrong_at(ImageView<const float> map, ImageView<const float> truth, int dx, int dy, int side) {
+/// `reach` columns at both sides are left out.
+Wrong wrong_at(ImageView<const float> map, ImageView<const float> truth, int dx, int dy, int side, int reach) {
   const int step_x = std::max(1, map.width() / side), step_y = std::max(1, map.height() / side);
   std::int64_t known = 0, nearer = 0, farther = 0;
   const int margin = reach_y(map);
@@ -59,26 +62,26 @@ Wrong wrong_at(ImageView<const float> map, ImageView<const float> truth, int dx,
 /// The best of the places around one that is a multiple of `step` away. In large steps, far places are seen by fewer
 /// pixels, which is faster.
 Place best_around(ImageView<const float> map, ImageView<const float> truth, const Place& middle, int away, int step,
-                  int side) {
+                  int side, int reach) {
   Place best;
   const int most_y = reach_y(map) / coarse_step * coarse_step;  // the own place is one of the steps
   for (int y = std::max(-most_y, middle.y - away); y <= std::min(most_y, middle.y + away); y += step)
     for (int x = std::max(-reach, middle.x - away); x <= std::min(reach, middle.x + away); x += step)
-      if (const Wrong wrong = wrong_at(map, truth, x, y, step > 1 && std::abs(y) > reach ? side / 2 : side);
+      if (const Wrong wrong = wrong_at(
+              map, truth, x, y, step > 1 && std::max(std::abs(x), std::abs(y)) > near_reach ? side / 2 : side, reach);
           wrong.all < best.wrong.all)
         best = {x, y, wrong};
   return best;
 }
 
-}  // namespace
-
-void find_move(ImageView<const float> map, ImageView<const float> truth, TruthFindings& findings) {
-  const double some = wrong_at(map, truth, 0, 0, coarse_side).all;
-  if (some < lowered) return;
-  const Place near_best = best_around(map, truth, {}, reach_across, coarse_step, coarse_side);
+void find_within(ImageView<const float> map, ImageView<const float> truth, int reach, TruthFindings& findings) {
+  const double some = wrong_at(map, truth, 0, 0, coarse_side, reach).all;
+  if (some < (reach > near_reach ? far_wrong : lowered)) return;
+  const int away = std::max(reach, reach_across);
+  const Place near_best = best_around(map, truth, {}, away, coarse_step, coarse_side, reach);
   if (100 * near_best.wrong.all > doubtful * some) return;
-  const Wrong own = wrong_at(map, truth, 0, 0, fine_side);
-  const Place best = best_around(map, truth, near_best, coarse_step - 1, 1, fine_side);
+  const Wrong own = wrong_at(map, truth, 0, 0, fine_side, reach);
+  const Place best = best_around(map, truth, near_best, coarse_step - 1, 1, fine_side, reach);
   if (best.wrong.all > most_wrong || own.all - best.wrong.all < lowered || 100 * best.wrong.all > told * own.all)
     return;
   if (std::min(own.nearer, own.farther) < least_of_each) return;
@@ -89,6 +92,18 @@ void find_move(ImageView<const float> map, ImageView<const float> truth, TruthFi
   findings.moved_y = best.y;
   findings.wrong = own.all;
   findings.wrong_moved = best.wrong.all;
+}
+
+}  // namespace
+
+void find_move(ImageView<const float> map, ImageView<const float> truth, TruthFindings& findings) {
+  TruthFindings near = findings, far = findings;
+  find_within(map, truth, near_reach, near);
+  const int columns = std::min(far_reach, map.width() / 8) / coarse_step * coarse_step;
+  if (columns > near_reach) find_within(map, truth, columns, far);
+  const bool is_far = far.problem == TruthProblem::moved &&
+                      (near.problem != TruthProblem::moved || far.wrong_moved < near.wrong_moved - lowered);
+  if (is_far || near.problem == TruthProblem::moved) findings = is_far ? far : near;
 }
 
 }  // namespace vergence::inspect

@@ -6,7 +6,8 @@
 
 namespace vergence::inspect {
 
-/// Sets the problem `moved`, where the map fits the truth of a place up to 12 px away far better than its own. Sizes
+/// Sets the problem `moved`, where the map fits the truth of a place up to 12 px away (48 along rows,
+/// where much is wrong) far better than its own. Sizes
 /// are equal.
 void find_move(ImageView<const float> map, ImageView<const float> truth, TruthFindings& findings);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <vector>
 
 #include "inspect/moved.hpp"
@@ -242,12 +243,14 @@ bool is_of_other_view(const EdgeVotes& votes, TruthFindings& findings) {
 
 /// Does the map fit a truth beside it better than that of the other picture? An edge that is moved along rows by about
 /// the disparity looks like one of the other picture.
-void prefer_move(ImageView<const float> map, ImageView<const float> truth, const EdgeVotes& votes,
+void prefer_move(ImageView<const float> map, ImageView<const float> truth, const EdgeVotes& votes, float nearest,
                  TruthFindings& findings) {
   TruthFindings moved = findings;
   moved.problem = TruthProblem::none;
   inspect::find_move(map, truth, moved);
   if (moved.problem == TruthProblem::none) return;
+  const int x = std::abs(moved.moved_x);
+  if (x > 12 && std::abs(static_cast<float>(x) - nearest) <= 2) return;  // as edges of what is near do
   if (moved.wrong_moved < 0.8 * (100 - votes.everywhere.percent(votes.everywhere.other))) findings = moved;
 }
 
@@ -301,7 +304,10 @@ void judge_values(const std::vector<Sample>& samples, TruthFindings& findings) {
     findings.problem = TruthProblem::offset;
   else if (findings.close < few && scaled >= half)
     findings.problem = TruthProblem::scale;
-  if (findings.problem != TruthProblem::depth) inspect::judge_line(map, truth, scaled, findings);
+  if (findings.problem != TruthProblem::depth) {
+    inspect::judge_line(map, truth, scaled, findings);
+    inspect::judge_curve(map, truth, scaled, findings);
+  }
   if (findings.problem != TruthProblem::none) return;
   if (rank(map, 98) < rank(truth, 2) - near || rank(truth, 98) < rank(map, 2) - near)
     findings.problem = TruthProblem::range;
@@ -373,7 +379,7 @@ TruthFindings inspect_truth(ImageView<const float> map, ImageView<const float> t
   for (const int direction : {-1, 1}) {
     if (findings.problem != TruthProblem::none) break;
     const EdgeVotes votes = take_votes(map, truth, direction, nearest);
-    if (is_of_other_view(votes, findings)) prefer_move(map, truth, votes, findings);
+    if (is_of_other_view(votes, findings)) prefer_move(map, truth, votes, nearest, findings);
   }
   // Depths may lie among the disparities by chance; then the order of both tells. No map of a truth has that.
   if (findings.problem == TruthProblem::none && findings.close < told && opposite_share(samples) >= opposite &&

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The line goes through the medians of the lowest and the highest third of the map, and then through what lies beside
-// it. What lies between both thirds has to lie on it, too: of two levels everything is a line.
+// it. What lies between both thirds has to lie on it, too: of two levels everything is a line. A curve goes through
+// medians of some twenty shares of the pixels.
 #include "inspect/truth_line.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <utility>
 
 namespace vergence::inspect {
 namespace {
@@ -82,7 +85,70 @@ double close_between(const std::vector<double>& map, const std::vector<double>& 
   return 100.0 * static_cast<double>(close) / static_cast<double>(pixels);
 }
 
+// --- curves ---
+
+constexpr std::size_t most_knots = 24;
+constexpr std::size_t enough_knots = 8, enough_of_knots = 1000;  // knots, and pixels
+constexpr double least_apart = 0.75;                             // px of the map, from one knot to the next
+constexpr double least_range = 8;                                // px of the map, from the first one to the last
+constexpr double least_bend = 1.3;                               // of the slopes at both ends
+constexpr double flattest = 0.05;                                // slope
+constexpr double most_close = 60;                                // percent of the pixels that are close as it is
+
+struct Knot {
+  double map = 0, truth = 0;
+};
+
+/// Medians of shares of the pixels, in the order of the map; empty where the truth does not rise from each to the next.
+std::vector<Knot> knots_of(const std::vector<double>& map, const std::vector<double>& truth) {
+  std::vector<std::size_t> order(map.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [&map](std::size_t a, std::size_t b) { return map[a] < map[b]; });
+  std::vector<Knot> knots;
+  for (std::size_t share = 0; share < most_knots; ++share) {
+    std::vector<double> of_map, of_truth;
+    for (std::size_t i = order.size() * share / most_knots; i < order.size() * (share + 1) / most_knots; ++i) {
+      of_map.push_back(map[order[i]]);
+      of_truth.push_back(truth[order[i]]);
+    }
+    const Knot knot{median_of(std::move(of_map)), median_of(std::move(of_truth))};
+    if (!knots.empty() && knot.map < knots.back().map + least_apart) continue;
+    if (!knots.empty() && knot.truth <= knots.back().truth) return {};
+    knots.push_back(knot);
+  }
+  return knots;
+}
+
+double slope_of(const Knot& a, const Knot& b) { return (b.truth - a.truth) / (b.map - a.map); }
+
+/// The map's disparity that leads to this truth.
+double map_of(const std::vector<Knot>& knots, double truth) {
+  const auto above = std::lower_bound(knots.begin() + 1, knots.end() - 1, truth,
+                                      [](const Knot& knot, double value) { return knot.truth < value; });
+  const Knot &a = *(above - 1), &b = *above;
+  return a.map + (truth - a.truth) / std::max(slope_of(a, b), flattest);
+}
+
 }  // namespace
+
+void judge_curve(const std::vector<double>& map, const std::vector<double>& truth, double scaled,
+                 TruthFindings& findings) {
+  if (findings.close >= most_close || map.size() < enough_of_knots) return;
+  const std::vector<Knot> knots = knots_of(map, truth);
+  if (knots.size() < enough_knots || knots.back().map - knots.front().map < least_range) return;
+  const std::size_t third = knots.size() / 3;
+  const double bend = slope_of(knots.front(), knots[third]) / slope_of(knots[knots.size() - 1 - third], knots.back());
+  if (bend < least_bend && bend > 1 / least_bend) return;
+  std::int64_t close = 0;
+  for (std::size_t i = 0; i < map.size(); ++i)
+    close += std::abs(map_of(knots, truth[i]) - map[i]) <= close_to_line ? 1 : 0;
+  findings.close_curve = 100.0 * static_cast<double>(close) / static_cast<double>(map.size());
+  const double others =
+      std::max({findings.close, findings.close_shifted, findings.close_inverse, findings.close_line, scaled});
+  if (findings.close_curve < told_line || findings.close_curve < others + line_gains) return;
+  if (100 - findings.close_curve > line_halves * (100 - findings.close)) return;
+  findings.problem = TruthProblem::curved;
+}
 
 void judge_line(const std::vector<double>& map, const std::vector<double>& truth, double scaled,
                 TruthFindings& findings) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A truth that is a line through the map: a factor and an offset together.
+// A truth that is a line through the map, a factor and an offset together, or a curve.
 #pragma once
 
 #include <vector>
@@ -13,5 +13,10 @@ namespace vergence::inspect {
 /// percentage that is close once the truth is divided by the factor of the medians.
 void judge_line(const std::vector<double>& map, const std::vector<double>& truth, double scaled,
                 TruthFindings& findings);
+
+/// Sets the problem curved, where one rising curve leads from the map to the truth, and explains more than what
+/// judge_line has tried, before this. Else as that.
+void judge_curve(const std::vector<double>& map, const std::vector<double>& truth, double scaled,
+                 TruthFindings& findings);
 
 }  // namespace vergence::inspect

@@ -34,6 +34,7 @@ constexpr std::int64_t enough_of_band = 20;
 constexpr double told_of_band = 50, less_of_band = 5;
 constexpr double less_of_all = 7, left_of_all = 75;
 constexpr double least_share = 12;  // percent of the rows
+constexpr double least_varied = 20;
 
 struct Wrong {
   std::int64_t known = 0, wrong = 0;
@@ -55,6 +56,19 @@ Wrong wrong_of_band(ImageView<const float> map, ImageView<const float> truth, in
   return sum;
 }
 
+/// Percent of a band's pixels whose truth differs from that a third of the width away: rows of one level fit many.
+double varied_percent(ImageView<const float> truth, int first, int count) {
+  const int step_y = std::max(1, count / rows_of_band), step_x = std::max(1, truth.width() / columns_of_row);
+  std::int64_t known = 0, varied = 0;
+  for (int y = first; y < first + count; y += step_y)
+    for (int x = step_x / 2; x < truth.width(); x += step_x) {
+      const float away = std::abs(truth(x, y) - truth((x + truth.width() / 3) % truth.width(), y));
+      known += std::isfinite(away) ? 1 : 0;
+      varied += std::isfinite(away) && away > close_to_truth ? 1 : 0;
+    }
+  return percent(varied, known);
+}
+
 struct Band {
   int first = 0, move = 0;
   Wrong own, best;
@@ -74,7 +88,8 @@ Band place_band(ImageView<const float> map, ImageView<const float> truth, int fi
     band.move = move;
   }
   if (100 * band.best.percent() > told_of_band * band.own.percent() ||
-      band.own.percent() - band.best.percent() < less_of_band)
+      band.own.percent() - band.best.percent() < less_of_band ||
+      varied_percent(truth, first + band.move, count) < least_varied)
     band.best = band.own, band.move = 0;
   return band;
 }
@@ -106,6 +121,7 @@ constexpr double least_part = 0.25;  // of the width or height
 // times what chance gives. The edges that both have there: of the share in the better part. Of good maps of 26 scenes
 // by five presets, their halves and crops, none has all of these.
 constexpr double good_part = 75, fewer = 30, times_chance = 1.8, edges_left = 0.5;
+constexpr double most_alike = 70;  // of a truth of one level chance gives as much as anything
 
 /// Lines across which a seam is looked for: rows, or columns.
 class Lines {
@@ -146,6 +162,7 @@ double votes_at(const Lines& lines, int line) {
 
 struct Part {
   double close = 0, chance = 0;  ///< Percent.
+  double alike = 100;            ///< Percent of the truth that is close to that of another pixel.
   bool known = false;
 };
 Part look_at_part(ImageView<const float> map, ImageView<const float> truth, const Rect& part) {
@@ -155,14 +172,16 @@ Part look_at_part(ImageView<const float> map, ImageView<const float> truth, cons
     for (int x = part.x + step_x / 2; x < part.x + part.width; x += step_x)
       if (std::isfinite(map(x, y)) && std::isfinite(truth(x, y))) pixels.push_back({map(x, y), truth(x, y)});
   if (pixels.size() < enough_of_part) return {};
-  std::int64_t close = 0, by_chance = 0;
+  std::int64_t close = 0, by_chance = 0, alike = 0;
   for (std::size_t i = 0; i < pixels.size(); ++i) {
     const float away = pixels[i][0] - pixels[i][1];
-    const float elsewhere = pixels[i][0] - pixels[(i * 7919 + 1) % pixels.size()][1];  // a prime: anywhere else
+    const float elsewhere = pixels[(i * 7919 + 1) % pixels.size()][1];  // a prime: anywhere else
     close += std::abs(away) <= close_to_truth ? 1 : 0;
-    by_chance += std::abs(elsewhere) <= close_to_truth ? 1 : 0;
+    by_chance += std::abs(pixels[i][0] - elsewhere) <= close_to_truth ? 1 : 0;
+    alike += std::abs(pixels[i][1] - elsewhere) <= close_to_truth ? 1 : 0;
   }
-  return {percent(close, std::ssize(pixels)), percent(by_chance, std::ssize(pixels)), true};
+  return {percent(close, std::ssize(pixels)), percent(by_chance, std::ssize(pixels)),
+          percent(alike, std::ssize(pixels)), true};
 }
 
 /// Of the lines with the most votes, those that are far enough from both ends.
@@ -220,7 +239,8 @@ void judge_other_part(ImageView<const float> map, ImageView<const float> truth, 
       if (!parts[0].known || !parts[1].known) continue;
       const std::size_t other = parts[0].close < parts[1].close ? 0 : 1, good = 1 - other;
       const double less = parts[good].close - parts[other].close;
-      if (less < most || parts[good].close < good_part || parts[other].close >= times_chance * parts[other].chance)
+      if (less < most || parts[good].close < good_part || parts[other].close >= times_chance * parts[other].chance ||
+          parts[other].alike > most_alike)
         continue;
       const auto edges = [&](const Rect& rect) { return edges_met(map.crop(rect), truth.crop(rect)); };
       if (edges(rects[other]).value_or(0) > edges_left * edges(rects[good]).value_or(100)) continue;

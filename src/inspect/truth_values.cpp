@@ -19,7 +19,9 @@ constexpr double least_share = 2;      // of what a warning is worth
 constexpr double mostly_wrong = 90;    // of the pixels that hold one number: the map is far from it
 constexpr double mostly_right = 50;    // of the others: the map is close; what is wrong as a whole has other causes
 constexpr double mostly_above = 60;    // of the pixels at the largest number: the map is above it
-constexpr double mostly_wrapped = 80;  // of the pixels above all of the truth: by one number; those of bad maps scatter
+constexpr double mostly_wrapped = 50;  // of the pixels above all of the truth: by one number; wrong ones scatter
+constexpr float least_period = 5;      // px, of what begins again: within 1 px of multiples of less much is by chance
+constexpr float least_spread = 2;      // px, of the truth there
 constexpr double alternating = 8;  // of the pixels of a picture are peaks or valleys of their row: truths have up to 2
 constexpr double gap = 3;          // px between an odd number and others, but for
 constexpr double least_between = 12.5;  // percent of those that hold it
@@ -88,22 +90,37 @@ void require_one_size(ImageView<const float> map, ImageView<const float> truth) 
     throw Error(ErrorCode::invalid_argument, "truth and map differ in size: give maps of one size");
 }
 
-/// Where the map is above all of the truth, it is above it by one number: what the file's numbers begin again after.
+float rank(std::vector<float>& numbers, std::ptrdiff_t per_cent) {
+  const auto nth = numbers.begin() + (std::ssize(numbers) - 1) * per_cent / 100;
+  std::nth_element(numbers.begin(), nth, numbers.end());
+  return *nth;
+}
+
+/// Where the map is above all of the truth, it is above it by one number, or multiples of it: what the file's numbers
+/// begin again after. One thing that the map makes larger than it is does that, too, but has one disparity.
 bool begins_again(const std::vector<Pixel>& known, float largest, TruthValues& values) {
-  std::vector<float> differences;
+  std::vector<Pixel> beyond;
+  std::vector<float> once;
   std::int64_t close = 0;
   for (const Pixel& pixel : known) {
     close += pixel.is_close() ? 1 : 0;
-    if (pixel.map > largest + 1) differences.push_back(pixel.map - pixel.truth);
+    if (pixel.map <= largest + 1) continue;
+    beyond.push_back(pixel);
+    const float away = pixel.map - pixel.truth;
+    if (away >= 0.9f * largest && away <= 1.5f * largest) once.push_back(away);
   }
-  const auto above = std::ssize(differences), all = std::ssize(known);
-  if (percent(above, all) < least_share || percent(close, all - above) < mostly_right) return false;
-  const auto middle = differences.begin() + above / 2;
-  std::nth_element(differences.begin(), middle, differences.end());
-  const float usual = *middle;
-  const auto near = std::count_if(differences.begin(), differences.end(),
-                                  [usual](float one) { return std::abs(one - usual) <= std::max(1.0f, usual / 32); });
-  if (usual < 0.8f * largest || usual > 1.5f * largest || percent(near, above) < mostly_wrapped) return false;
+  const auto above = std::ssize(beyond), all = std::ssize(known);
+  if (percent(above, all) < least_share || percent(close, all - above) < mostly_right || once.empty()) return false;
+  const float usual = rank(once, 50);
+  // Numbers begin again beyond the largest one there can be. What a map makes larger at its edges is off by less.
+  if (usual < least_period || usual < 0.98f * largest) return false;
+  std::vector<float> truths;
+  for (const Pixel& pixel : beyond) {
+    const float away = pixel.map - pixel.truth, times = std::max(std::round(away / usual), 1.0f);
+    if (std::abs(away - times * usual) <= std::max(1.0f, usual / 32)) truths.push_back(pixel.truth);
+  }
+  if (percent(std::ssize(truths), above) < mostly_wrapped || rank(truths, 90) - rank(truths, 10) < least_spread)
+    return false;
   values = {TruthValues::Problem::begins_again, usual, percent(above, all)};
   return true;
 }

@@ -68,6 +68,20 @@ TEST_F(DoubtfulTruths, OfAnotherSceneFromAFrameOn) {
   EXPECT_TRUE(holds(line, "of the truth's edges of depth, in the first frame ")) << line;
 }
 
+TEST_F(DoubtfulTruths, InReverseOrderOrOfOtherNumbers) {
+  for (int i = 0; i < frames; ++i) write_truth(i, 1, frames - 1 - i);
+  const std::string reversed = said();
+  EXPECT_EQ(lines(reversed), 1u) << reversed;
+  EXPECT_TRUE(holds(reversed, "truth t_0.pfm seems to be another frame's: ")) << reversed;
+  EXPECT_TRUE(holds(reversed, "with t_7.pfm: check the order and the numbers of the truths, which may be in reverse"))
+      << reversed;
+  for (int i = 0; i < frames; ++i) write_truth(i, 1, i - 3);
+  const std::string later = said();
+  EXPECT_EQ(lines(later), 1u) << later;
+  EXPECT_TRUE(holds(later, "truth t_0.pfm seems to be another frame's: ")) << later;
+  EXPECT_TRUE(holds(later, "with t_3.pfm: check the order and the numbers of the truths\n")) << later;
+}
+
 /// A map that becomes worse has the edges of its truth all the same.
 TEST_F(DoubtfulTruths, AWorseMapIsNone) {
   std::mt19937 random(7);

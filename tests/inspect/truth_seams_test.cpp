@@ -107,6 +107,39 @@ TEST(InspectTruthSeams, PartsOfAnotherScene) {
   }
 }
 
+/// As a picture that was saved with a gamma.
+TEST(InspectTruthSeams, CurvesAreTold) {
+  Image<float> truth = scene(2);
+  for (int y = 0; y < seams_size.height; ++y)
+    for (int x = 0; x < seams_size.width; ++x) truth(x, y) += 0.08F * static_cast<float>(y);
+  const Image<float> map = map_of(truth);
+  const auto curved = [&truth](float power) {
+    Image<float> made(seams_size);
+    for (int y = 0; y < seams_size.height; ++y)
+      for (int x = 0; x < seams_size.width; ++x) made(x, y) = 40 * std::pow(truth(x, y) / 40, power);
+    return made;
+  };
+  for (const float power : {1 / 2.2F, 2.2F}) {
+    const TruthFindings found = look_for_seams(map, curved(power));
+    EXPECT_EQ(found.problem, TruthProblem::curved) << power;
+    EXPECT_GT(found.close_curve, 80) << power;
+  }
+  EXPECT_NE(look_for_seams(map, curved(1.02F)).problem, TruthProblem::curved);
+}
+
+/// Beyond what is searched for near by, and told as the other picture's once.
+TEST(InspectTruthSeams, FarMovesAreTold) {
+  const Image<float> truth = scene(3), map = map_of(truth);
+  for (const int by : {30, 40}) {
+    Image<float> moved(seams_size, INFINITY);
+    for (int y = 0; y < seams_size.height; ++y)
+      for (int x = by; x < seams_size.width; ++x) moved(x, y) = truth(x - by, y);
+    const TruthFindings found = look_for_seams(map, moved);
+    EXPECT_EQ(found.problem, TruthProblem::moved) << by;
+    EXPECT_NEAR(found.moved_x, by, 3) << by;  // things are larger in the map by so much
+  }
+}
+
 /// Of which one half is hard to match, with a straight edge of depth between both.
 TEST(InspectTruthSeams, GoodOnes) {
   Image<float> truth = scene(4);

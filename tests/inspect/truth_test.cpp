@@ -312,7 +312,11 @@ Image<float> boxes(int first_x, int first_y, float scale = 1) {
 
 // Most of the wall is close to any wall; edges of depth are not.
 TEST(InspectTruth, EdgesThatAreElsewhereAreTold) {
-  const TruthFindings found = look(boxes(20, 20), boxes(0, 0));
+  Image<float> others(size);  // in rows and columns of their own: a pattern that is moved fits elsewhere
+  for (int y = 0; y < size.height; ++y)
+    for (int x = 0; x < size.width; ++x)
+      others(x, y) = (x + 13 * (y / 31)) % 47 >= 31 && y % 31 >= 20 ? 14.0f + static_cast<float>(x / 47) : 10.0f;
+  const TruthFindings found = look(others, boxes(0, 0));
   EXPECT_EQ(found.problem, TruthProblem::other_edges);
   EXPECT_LT(found.edges_met, 10);
   EXPECT_GT(found.close, 60);

@@ -9,12 +9,14 @@
 #include <filesystem>
 #include <limits>
 #include <system_error>
+#include <utility>
 
 #include "cli/command.hpp"
 #include "cli/files.hpp"
 #include "cli/masks.hpp"
 #include "cli/program.hpp"
 #include "eval/file_pairs.hpp"
+#include "eval/other_frames.hpp"
 #include "eval/truth_values.hpp"
 #include "vergence/inspect.hpp"
 #include "vergence/io.hpp"
@@ -217,6 +219,7 @@ void Truth::load(std::int64_t frame, Size size) {
   options.scale = scale_;
   truth_ = read_float_map(path, options);
   name_ = path;
+  frame_ = frame;
   require_disparities("truth", path, truth_.view());
   check_size("truth", path, truth_.size(), size);
   if (region_) forget_outside(*region_, truth_);
@@ -243,7 +246,14 @@ void Truth::doubts(ImageView<const float> pixels, const std::function<void(std::
     told = true;
     warn(std::move(line));
   };
-  if (of_good_pair) tell(doubted_, [&] { return doubtful_map(pixels); });
+  if (of_good_pair)
+    tell(doubted_, [&] {
+      std::string line = doubtful_map(pixels);
+      const bool first = std::exchange(has_looked_, true) == false;
+      if (line.empty() && !first) return line;
+      std::string other = other_frame_warning(*arguments_.file, frame_, scale_, pixels, truth_.view(), !line.empty());
+      return other.empty() ? line : other;
+    });
   if (!mask_.empty()) {
     tell(doubted_mask_, [&] { return mask_warning(mask_name_, mask_.view(), mask_meaning, most_levels); });
     tell(doubted_mask_, [&] { return inverted_mask_warning(mask_name_, mask_.view(), truth_.view()); });
@@ -253,54 +263,7 @@ void Truth::doubts(ImageView<const float> pixels, const std::function<void(std::
 
 std::string Truth::doubtful_map(ImageView<const float> pixels) const {
   if (std::string line = truth_values_warning(name_, pixels, truth_.view()); !line.empty()) return line;
-  const TruthFindings found = inspect_truth(pixels, truth_.view());
-  const std::array<const char*, 2> turned = turned_words(found.problem);
-  switch (found.problem) {
-    case TruthProblem::none:
-      break;
-    case TruthProblem::scale:
-      return unit_warning(name_, found, scale_, arguments_.scale.has_value());
-    case TruthProblem::depth:
-      return fmt::format(
-          "truth {} or the map is depth, not disparity: where one is larger the other is smaller, and their product is "
-          "within 5 % of {:.4g} at {:.0f} % of the pixels: give disparities, focal * baseline / depth - doffs",
-          name_, found.map_median * found.truth_median, found.close_inverse);
-    case TruthProblem::offset:
-      return fmt::format(
-          "truth {} counts from another disparity than the map: it is {:.3g} px {}, and {:.0f} % of the map are within "
-          "1 px of it once that is made up for, {:.0f} % as it is: {}",
-          name_, std::abs(found.offset), found.offset > 0 ? "larger" : "smaller", found.close_shifted, found.close,
-          found.offset > 0 ? fmt::format("take {:.3g} px off the truth", found.offset)
-                           : fmt::format("add {:.3g} px to the truth", -found.offset));
-    case TruthProblem::other_view:
-      return fmt::format(
-          "truth {} seems to be the other picture's: at edges of depth {:.0f} % of the map are within 1 px of "
-          "it, and {:.0f} % within 1 px of what the other picture sees there: give the truth of the map's "
-          "own picture, not moved along rows",
-          name_, found.close, found.close_in_other);
-    case TruthProblem::upside_down:
-    case TruthProblem::mirrored:
-    case TruthProblem::turned:
-      return fmt::format(
-          "truth {} seems to be {}: {:.0f} % of the map are within 1 px of it, and {:.0f} % once it is turned: check "
-          "that it is of this scene, and the order of its {}",
-          name_, turned[0], found.close, found.close_turned, turned[1]);
-    case TruthProblem::range:
-    case TruthProblem::inverted:
-    case TruthProblem::moved:
-    case TruthProblem::unlike:
-    case TruthProblem::other_edges:
-    case TruthProblem::too_large:
-    case TruthProblem::too_small:
-    case TruthProblem::part_turned:
-    case TruthProblem::exchanged_halves:
-    case TruthProblem::smoothed:
-    case TruthProblem::linear:
-    case TruthProblem::moved_bands:
-    case TruthProblem::other_part:
-      return unlike_warning(name_, found);
-  }
-  return {};
+  return truth_warning(name_, inspect_truth(pixels, truth_.view()), scale_, arguments_.scale.has_value());
 }
 
 std::vector<std::string> Truth::files(const FrameRange& frames) const {

@@ -68,6 +68,8 @@ class Truth {
   std::optional<Rect> region_;
   Image<float> truth_;
   std::string name_;  ///< Of the truth's file.
+  std::int64_t frame_ = 0;
+  bool has_looked_ = false;  ///< At the truths of other frames.
   bool doubted_ = false, doubted_mask_ = false, doubted_clip_ = false;
   Image<std::uint8_t> mask_;
   std::string mask_name_;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said of a truth whose numbers are no disparities.
+// What is said of a truth that is not that of its map.
 #include "eval/truth_values.hpp"
 
 #include <fmt/format.h>
 
+#include <array>
+#include <cmath>
 #include <cstdlib>
 
 namespace vergence::cli {
@@ -37,6 +39,8 @@ std::string truth_values_warning(const std::string& name, ImageView<const float>
   return {};
 }
 
+namespace {
+
 std::string unit_warning(const std::string& name, const TruthFindings& found, double scale, bool scale_given) {
   const double truth = found.truth_median, map = found.map_median;
   // No truth holds fewer than 1 for a px, unless a scale makes it so.
@@ -52,13 +56,12 @@ std::string unit_warning(const std::string& name, const TruthFindings& found, do
       name, truth, map, scale * truth / map, truth / map);
 }
 
+/// How it is turned, and the order of what.
 std::array<const char*, 2> turned_words(TruthProblem problem) {
   if (problem == TruthProblem::mirrored) return {"mirrored", "columns"};
   if (problem == TruthProblem::turned) return {"turned by 180 degrees", "rows and columns"};
   return {"upside down", "rows"};
 }
-
-namespace {
 
 /// How far the truth has to go back.
 std::string move_text(int x, int y) {
@@ -100,8 +103,6 @@ std::string parts_warning(const std::string& name, const TruthFindings& found) {
       name, found.wrong, found.wrong_moved, found.seam, std::abs(found.moved_y), found.moved_y > 0 ? "up" : "down");
 }
 
-}  // namespace
-
 std::string unlike_warning(const std::string& name, const TruthFindings& found) {
   if (found.problem == TruthProblem::part_turned || found.problem == TruthProblem::exchanged_halves)
     return halves_warning(name, found);
@@ -113,6 +114,12 @@ std::string unlike_warning(const std::string& name, const TruthFindings& found) 
         "it once that is undone, {:.0f} % as it is: check what stretched or normalised the truth or the map, and give "
         "both in px of disparity",
         name, found.factor, found.offset < 0 ? "less" : "and", std::abs(found.offset), found.close_line, found.close);
+  if (found.problem == TruthProblem::curved)
+    return fmt::format(
+        "truth {} seems to be a curve of the map's disparities, as of a gamma or a logarithm: {:.0f} % of the map are "
+        "within 1 px of it once that is undone, {:.0f} % as it is: check what saved the truth or the map as a picture, "
+        "and give both in px of disparity",
+        name, found.close_curve, found.close);
   if (found.problem == TruthProblem::smoothed)
     return fmt::format(
         "truth {} seems to be smoothed: at {:.0f} % of its edges of depth it changes over some px, where things end "
@@ -158,6 +165,59 @@ std::string unlike_warning(const std::string& name, const TruthFindings& found) 
       "truth {} and the map hardly agree: {:.0f} % are within 1 px, and {:.0f} % by chance: check that both are of one "
       "frame, picture and unit, and that the disparities of the match reach those of the truth",
       name, found.close, found.close_chance);
+}
+
+}  // namespace
+
+std::string truth_warning(const std::string& name, const TruthFindings& found, double scale, bool scale_given) {
+  const std::array<const char*, 2> turned = turned_words(found.problem);
+  switch (found.problem) {
+    case TruthProblem::none:
+      break;
+    case TruthProblem::scale:
+      return unit_warning(name, found, scale, scale_given);
+    case TruthProblem::depth:
+      return fmt::format(
+          "truth {} or the map is depth, not disparity: where one is larger the other is smaller, and their product is "
+          "within 5 % of {:.4g} at {:.0f} % of the pixels: give disparities, focal * baseline / depth - doffs",
+          name, found.map_median * found.truth_median, found.close_inverse);
+    case TruthProblem::offset:
+      return fmt::format(
+          "truth {} counts from another disparity than the map: it is {:.3g} px {}, and {:.0f} % of the map are within "
+          "1 px of it once that is made up for, {:.0f} % as it is: {}",
+          name, std::abs(found.offset), found.offset > 0 ? "larger" : "smaller", found.close_shifted, found.close,
+          found.offset > 0 ? fmt::format("take {:.3g} px off the truth", found.offset)
+                           : fmt::format("add {:.3g} px to the truth", -found.offset));
+    case TruthProblem::other_view:
+      return fmt::format(
+          "truth {} seems to be the other picture's: at edges of depth {:.0f} % of the map are within 1 px of "
+          "it, and {:.0f} % within 1 px of what the other picture sees there: give the truth of the map's "
+          "own picture, not moved along rows",
+          name, found.close, found.close_in_other);
+    case TruthProblem::upside_down:
+    case TruthProblem::mirrored:
+    case TruthProblem::turned:
+      return fmt::format(
+          "truth {} seems to be {}: {:.0f} % of the map are within 1 px of it, and {:.0f} % once it is turned: check "
+          "that it is of this scene, and the order of its {}",
+          name, turned[0], found.close, found.close_turned, turned[1]);
+    case TruthProblem::range:
+    case TruthProblem::inverted:
+    case TruthProblem::moved:
+    case TruthProblem::unlike:
+    case TruthProblem::other_edges:
+    case TruthProblem::too_large:
+    case TruthProblem::too_small:
+    case TruthProblem::part_turned:
+    case TruthProblem::exchanged_halves:
+    case TruthProblem::smoothed:
+    case TruthProblem::linear:
+    case TruthProblem::curved:
+    case TruthProblem::moved_bands:
+    case TruthProblem::other_part:
+      return unlike_warning(name, found);
+  }
+  return {};
 }
 
 }  // namespace vergence::cli
