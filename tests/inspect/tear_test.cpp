@@ -31,6 +31,16 @@ TEST(InspectTear, TellsRowAndShift) {
     }
 }
 
+/// An edge of a thing next to the tear, which is as strong along the row.
+TEST(InspectTear, TellsRowsBesideEdges) {
+  Picture picture = torn(91, 6);
+  for (int y = 94; y < picture.height(); ++y)
+    for (int x = 20; x < 150; ++x) picture(x, y) = static_cast<std::uint8_t>(255 - picture(x, y));
+  const TearFindings found = inspect_tear(picture.view());
+  EXPECT_EQ(found.row, 91);
+  EXPECT_EQ(found.shift, 6);
+}
+
 /// Of wide pictures, fewer pieces of rows are looked at first.
 TEST(InspectTear, TellsRowsOfWidePictures) {
   for (const int width : {1023, 1024, 1087, 1088, 1400}) {
