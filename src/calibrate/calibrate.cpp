@@ -170,12 +170,51 @@ class Calibration {
     }
   }
 
+  /// Rows of the pair once the right pictures are mirrored; the corners of a board are then numbered from the other end
+  /// of its rows or columns.
+  double rows_of_mirrored(bool columns) {
+    Camera right = result_.right.camera;
+    right.cx = size_.width - 1 - right.cx;
+    std::vector<PairCorners> seen;
+    for (const int view : result_.pair_views) {
+      PairCorners corners = pairs_[at(view)];
+      for (Corner& corner : corners.right) {
+        const int row = corner.index / settings_.board.columns, column = corner.index % settings_.board.columns;
+        corner.index = columns ? (row + 1) * settings_.board.columns - 1 - column
+                               : (settings_.board.rows - 1 - row) * settings_.board.columns + column;
+        corner.x = size_.width - 1 - corner.x;
+      }
+      std::sort(corners.right.begin(), corners.right.end(),
+                [](const Corner& a, const Corner& b) { return a.index < b.index; });
+      seen.push_back(std::move(corners));
+    }
+    std::vector<double> rows;
+    try {
+      const PairFit fit =
+          solver_.fit_pair(seen, settings_.board, result_.left.camera, right, settings_.lens, /*refine=*/false);
+      const StereoRig rig = rectified(fit.rig);
+      for (const PairCorners& corners : seen) rows.push_back(errors_of(row_differences(rig, corners)).rms);
+    } catch (const std::exception&) {
+      return INFINITY;  // there is none
+    }
+    return median_of(rows);
+  }
+
   /// One pair may be wrong, most may not.
-  void check_together(const std::vector<double>& rows) const {
+  void check_together(const std::vector<double>& rows) {
     constexpr double times = 5, floor_px = 2;
     const double alone = std::max(result_.left.rms_px, result_.right.rms_px), together = median_of(rows);
-    if (!(together <= std::max(floor_px, times * alone)))
-      refuse_apart(fmt::format("rows of the pair differ by {:.1f} px", together));
+    const double most = std::max(floor_px, times * alone);
+    if (together <= most) return;
+    if (settings_.board.kind == Board::Kind::chessboard)
+      if (const double mirrored = std::min(rows_of_mirrored(false), rows_of_mirrored(true)); mirrored <= most)
+        throw Error(
+            ErrorCode::bad_data,
+            fmt::format("the pictures of LEFT or of RIGHT are mirrored: rows of the pair differ by {:.1f} px, and "
+                        "by {:.1f} px once one camera's pictures are mirrored: record what the camera sees, not "
+                        "its preview, as a mirror shows it",
+                        together, mirrored));
+    refuse_apart(fmt::format("rows of the pair differ by {:.1f} px", together));
   }
 
   StereoRig rectified(StereoRig rig) const {

@@ -220,6 +220,9 @@ std::optional<Part> find_part(const Cells& cells, const Usual& usual, const Cell
       !reaches(inside.missing, share_missing, inside.missing + inside.found) ||
       !reaches(outside.found, share_found, outside.found + outside.missing))
     return std::nullopt;
+  // Something near hides a strip of what is far, as wide as their disparities differ.
+  const int wide = cells.at(block.x + block.width - 1, block.y).at.x + patch_width - cells.at(block.x, block.y).at.x;
+  if (wide <= usual.disparity(98) - usual.disparity(2) + patch_width) return std::nullopt;
   // The same place in the other picture.
   const int shift = cells.left ? -usual.disparity(50) : usual.disparity(50);
   const int first = cells.at(block.x, block.y).at.x + shift - patch_width / 4;

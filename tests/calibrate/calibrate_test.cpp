@@ -2,6 +2,7 @@
 // Rigs from exact and noisy corners of boards, and views that give none.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <stdexcept>
@@ -270,6 +271,22 @@ TEST_F(CalibrateRig, RefusesPicturesThatDoNotBelongTogether) {
   views.back().right = first;
   const std::string error = refusal(views);
   EXPECT_NE(error.find("do not belong together"), std::string::npos) << error;
+}
+
+/// As previews show them; corners are then numbered from the other end of their columns.
+TEST_F(CalibrateRig, NamesMirroredPictures) {
+  std::vector<View> views = usual_views(board_rig(vga), 0.1);
+  for (View& view : views) {
+    for (calibrate::Corner& corner : view.right) {
+      const int row = corner.index / settings.board.columns, column = corner.index % settings.board.columns;
+      corner.index = (settings.board.rows - 1 - row) * settings.board.columns + column;
+      corner.x = vga.width - 1 - corner.x;
+    }
+    std::sort(view.right.begin(), view.right.end(),
+              [](const calibrate::Corner& a, const calibrate::Corner& b) { return a.index < b.index; });
+  }
+  const std::string error = refusal(views);
+  EXPECT_NE(error.find("the pictures of LEFT or of RIGHT are mirrored"), std::string::npos) << error;
 }
 
 }  // namespace

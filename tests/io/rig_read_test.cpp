@@ -245,6 +245,8 @@ TEST(RigRead, RefusesWhatCannotBeByTheFilesOwnNames) {
   EXPECT_ERROR(parsed(changed("5.3e+02, 0.", "5.3e+02, 0.5")), ErrorCode::bad_data, "M1 has a skew of 0.5");
   EXPECT_ERROR(parsed(changed("[ -0.08, 0., 0.06 ]", "[ -0.08, 0. ]")), ErrorCode::bad_data, "T is 3x1 and has 2");
   EXPECT_ERROR(parsed(changed("cols: 5", "cols: 6")), ErrorCode::bad_data, "D1 is 1x6 and has 5 numbers");
+  EXPECT_ERROR(parsed(changed("cols: 5", "cols: 4")), ErrorCode::bad_data,
+               "D1 is 1x4 and has 5 numbers: a decimal comma makes two of one");
   EXPECT_ERROR(parsed(changed("640", "640.5")), ErrorCode::bad_data, "image_width is 640.5");
   EXPECT_ERROR(parsed(with(kalibr, "[0.8, 0.0", "[0.7, 0.0")), ErrorCode::bad_data,
                "T_cn_cnm1: rotation is no rotation");

@@ -106,7 +106,10 @@ std::vector<double> Entry::numbers() const {
   if (data && rows && columns) {
     const double high = rows->number(), wide = columns->number();
     if (high * wide != static_cast<double>(all.size()))
-      fail(fmt::format("is {:g}x{:g} and has {} numbers", high, wide, all.size()));
+      fail(fmt::format("is {:g}x{:g} and has {} numbers{}", high, wide, all.size(),
+                       high * wide < static_cast<double>(all.size())
+                           ? ": a decimal comma makes two of one, write decimal points"
+                           : ""));
   }
   return all;
 }
