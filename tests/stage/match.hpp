@@ -132,6 +132,31 @@ TEST_F(SUITE, EqualsTheReferenceForEveryWidthOfSums) {
   check(cases);
 }
 
+/// Both sides of the border between texture sums of 16 bits and wider ones, matched after x-Sobel or not.
+TEST_F(SUITE, EqualsTheReferenceForEveryWidthOfTextureSums) {
+  std::vector<StereoCase> cases;
+  std::uint64_t number = 7000;
+  for (const Size window : {Size{17, 29}, Size{21, 31}})
+    for (const StereoPrefilter prefilter :
+         {StereoPrefilter::none, StereoPrefilter::xsobel, StereoPrefilter::xsobel_opencv})
+      for (const StereoCost cost : {StereoCost::sad, StereoCost::ssd, StereoCost::census_5x5})
+        for (const int percent : {79, 82, 85, 200}) {  // of the largest sum; 82 % are usual here
+          StereoOptions options = vary(++number);
+          options.cost = cost;
+          options.window = window;
+          options.prefilter = prefilter;
+          options.prefilter_cap = 127;
+          options.texture_threshold = window.width * window.height * 127 / 100 * percent;
+          options.disparities = 3;
+          options.border = number % 2 == 0 ? StereoBorder::partial : StereoBorder::invalid;
+          options.uniqueness_ratio = 0;
+          options.reject_ties = false;
+          options.left_right = -1;
+          cases.push_back(make_case(number, {45, 36}, options, Pictures::extremes));
+        }
+  check(cases);
+}
+
 TEST_F(SUITE, EqualsTheReferenceForBytesThatNeed64Bits) {
   std::vector<StereoCase> cases;
   StereoOptions options = vary(3000);

@@ -3,6 +3,7 @@
 // through band-inl.h, where the work is, to the maps. Equal to reference/stereo/match.cpp.
 #include <algorithm>
 #include <memory>
+#include <type_traits>
 
 #include "cpu/stereo/band.hpp"
 #include "cpu/stereo/masked_row.hpp"
@@ -56,13 +57,22 @@ class BandWorker : public MatchScratch::Worker {
     for (int y = first; y < last; ++y) {
       const RowPair<E> added = rows_.row(y + ry);
       const RowPair<E> removed = y == first ? rows_.zeros() : rows_.row(y - ry - 1);
-      output.put(y, matcher_->row(added, removed, masks_.notes(y, texture_.without(y))));
+      output.put(y, matcher_->row(added, removed, masks_.notes(y, without_texture(y))));
     }
   }
 
   std::size_t bytes() const override { return rows_.bytes() + texture_.bytes() + masks_.bytes() + matcher_->bytes(); }
 
  private:
+  /// See TextureRows. Rows that are matched after x-Sobel are not filtered again.
+  const std::uint8_t* without_texture(int y) {
+    if constexpr (std::is_same_v<F, E> && sizeof(E) == 1) {
+      if (plan_.options.prefilter != StereoPrefilter::none && layout_.planes == 1)
+        return texture_.without(y, [&](int v) { return rows_.row(v).ref; });
+    }
+    return texture_.without(y);
+  }
+
   const StereoPlan& plan_;
   const MatchLayout layout_;
   PreparedRows<P, F, E> rows_;
