@@ -196,7 +196,7 @@ HWY_INLINE bool Locate(const S* slab, std::ptrdiff_t stride, int vectors, int pi
       LocateByRegister<kVectors, true>(slab, stride, pixels, wants, results);
     else
       LocateByRegister<kVectors, false>(slab, stride, pixels, wants, results);
-    return wants.ratio > 0;
+    return compares_for_uniqueness && wants.ratio > 0;
   }
 #endif
   LocateByBits<kVectors>(slab, stride, vectors, pixels, wants, buffer, results);

@@ -46,6 +46,8 @@ HWY_INLINE void TakeNear(const S* row, size_t k, NearCosts<S>* near) {
 #undef VERGENCE_WINNER_WORDS
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
 #define VERGENCE_WINNER_WORDS 1
+/// Whether another comparison of all costs serves the uniqueness rule in the place of the second-best cost.
+inline constexpr bool compares_for_uniqueness = true;
 /// For these numbers of vectors of costs there is a short way to a word of bits.
 template <int kVectors, class S>
 constexpr bool fits_word = sizeof(S) == 2 ? kVectors == 1 || kVectors == 2 : sizeof(S) == 4 && kVectors == 4;
@@ -71,6 +73,8 @@ HWY_INLINE uint64_t BitsOf(const S* row, S value) {
 }
 #elif HWY_TARGET == HWY_AVX2
 #define VERGENCE_WINNER_WORDS 1
+inline constexpr bool compares_for_uniqueness = false;  // a tournament takes half of the instructions
+struct AtMost;
 template <int kVectors, class S>
 constexpr bool fits_word = sizeof(S) == 2 ? kVectors == 1 || kVectors == 2 || kVectors == 4
                                           : sizeof(S) == 4 && kVectors == 8;
@@ -78,12 +82,6 @@ struct Equal {
   template <class V>
   static HWY_INLINE auto Of(V cost, V value) {
     return hn::Eq(cost, value);
-  }
-};
-struct AtMost {
-  template <class V>
-  static HWY_INLINE auto Of(V cost, V value) {
-    return hn::Eq(hn::Min(cost, value), cost);
   }
 };
 /// Vectors are narrowed to bytes two at a time, their halves apart, which exchanges quarters or eighths.
@@ -122,7 +120,7 @@ HWY_INLINE void LocateInRegister(const S* slab, std::ptrdiff_t stride, int pixel
   NearCosts<S>* HWY_RESTRICT near = results.near;
   S* HWY_RESTRICT second = results.second;
   S limits[MatchLayout::chunk];
-  if (kSecondBest) {
+  if constexpr (kSecondBest) {
     using Product = std::conditional_t<sizeof(S) == 2, uint32_t, uint64_t>;
     const auto percent = static_cast<Product>(100 + ratio);
     for (int x = 0; x < MatchLayout::chunk; ++x) {
@@ -136,7 +134,7 @@ HWY_INLINE void LocateInRegister(const S* slab, std::ptrdiff_t stride, int pixel
     candidate[x] = static_cast<int32_t>(k);
     if (kFarEnd) far_end[x] = EndBit<!kHighest>(word);
     if (kNeighbours) TakeNear(slab, k, near + x);
-    if (kSecondBest) {
+    if constexpr (kSecondBest) {
       const uint64_t cheap = BitsOf<kVectors, AtMost>(slab, limits[x]);
       const uint64_t own = uint64_t{1} << k;
       second[x] = (cheap & ~(own | own << 1 | own >> 1)) != 0 ? 0 : none<S>;
@@ -147,8 +145,9 @@ HWY_INLINE void LocateInRegister(const S* slab, std::ptrdiff_t stride, int pixel
 template <int kVectors, bool kHighest, class S>
 HWY_INLINE void LocateByRegister(const S* slab, std::ptrdiff_t stride, int pixels, const WinnerWants& wants,
                                  const RowResults<S>& results) {
-  if (wants.ratio > 0)
-    LocateInRegister<kVectors, kHighest, true, true, false>(slab, stride, pixels, wants.ratio, results);
+  if (compares_for_uniqueness && wants.ratio > 0)
+    LocateInRegister<kVectors, kHighest, true, compares_for_uniqueness, false>(slab, stride, pixels, wants.ratio,
+                                                                               results);
   else if (wants.neighbours && wants.far_end)
     LocateInRegister<kVectors, kHighest, true, false, true>(slab, stride, pixels, 0, results);
   else if (wants.neighbours)
