@@ -133,14 +133,23 @@ struct RowChange {
 };
 
 /// Sums of 16 bits of taps that fit a byte. A unit of candidates is a vector of sums; a block of two, which come from
-/// one vector of taps, stays in registers along the row.
+/// one vector of taps, stays in registers along the row. With AVX2 taps are loaded in order, since an exchange of their
+/// quarters takes two instructions: a unit is two vectors, which hold quarters 0 and 2, and 1 and 3.
 template <class AnyTap>
 struct SumsOfTaps {
   using Sum = uint16_t;
   using Tap = AnyTap;
+#if HWY_TARGET == HWY_AVX2
+  using Order = InOrder;
+  static constexpr bool crossed = true;
+  static constexpr int unit_vectors = 2;
+  static constexpr int block = 1;  ///< Units.
+#else
   using Order = ForInterleave;
+  static constexpr bool crossed = false;
   static constexpr int unit_vectors = 1;
-  static constexpr int block = 2;       ///< Units.
+  static constexpr int block = 2;  ///< Units.
+#endif
   static constexpr size_t of_taps = 2;  ///< Vectors of sums that a vector of taps goes to.
   /// The first kVectors of these.
   template <size_t kVectors, class V8, class V16>
@@ -155,6 +164,7 @@ struct SumsOfSquares {
   using Sum = uint32_t;
   using Tap = SadTap<false>;
   using Order = ForTwoInterleaves;
+  static constexpr bool crossed = false;
   static constexpr int unit_vectors = 4;
   static constexpr int block = 1;  ///< Units.
   static constexpr size_t of_taps = 4;
@@ -173,7 +183,7 @@ class VectorSums {
   using Element = uint8_t;
   static constexpr int block = Way::block;  ///< Units.
   /// Units that stay in registers together where there are so many.
-  static constexpr int most = block == 2 && Way::Tap::planes == 1 ? 4 : block;
+  static constexpr int most = Way::of_taps == 2 && Way::Tap::planes == 1 ? 4 / Way::unit_vectors : block;
   static int UnitLanes() { return Way::unit_vectors * static_cast<int>(hn::Lanes(D())); }
 
   /// Columns [first, last) of the unit at candidate `k0` after the row change, and their sum on top of its `window`;
@@ -217,10 +227,9 @@ class VectorSums {
         change.Step();
         entering.Store(in);
       }
-      for (size_t v = 0; v < kVectors; ++v) {
+      for (size_t v = 0; v < kVectors; ++v)
         sums.v[v] = hn::Add(sums.v[v], hn::Sub(entering.v[v], hn::Load(d, out + v * n)));
-        hn::Store(kOutside ? hn::Or(sums.v[v], hn::LoadU(d, outside + v * n)) : sums.v[v], d, slab + v * n);
-      }
+      sums.template StoreInOrder<kOutside>(outside, slab);
       if (kOutside) --outside;
       in += step;
       out += step;
@@ -241,6 +250,23 @@ class VectorSums {
     }
     HWY_INLINE void Store(Sum* to) const {
       for (size_t i = 0; i < kVectors; ++i) hn::Store(v[i], D(), to + i * hn::Lanes(D()));
+    }
+    /// With kOutside none where `outside` has it.
+    template <bool kOutside>
+    HWY_INLINE void StoreInOrder(const Sum* outside, Sum* to) const {
+      const D d;
+      const size_t n = hn::Lanes(d);
+      const auto store = [&](hn::VFromD<D> sums, size_t i) HWY_ATTR {
+        hn::Store(kOutside ? hn::Or(sums, hn::LoadU(d, outside + i * n)) : sums, d, to + i * n);
+      };
+      for (size_t i = 0; i < kVectors; ++i) {
+        if constexpr (!Way::crossed)
+          store(v[i], i);
+        else if (i % 2 == 0)
+          store(hn::ConcatLowerLower(d, v[i + 1], v[i]), i);
+        else
+          store(hn::ConcatUpperUpper(d, v[i], v[i - 1]), i);
+      }
     }
   };
 
