@@ -29,7 +29,7 @@ struct Halves {
   friend HWY_INLINE Halves operator-(Halves a, Halves b) { return {hn::Sub(a.low, b.low), hn::Sub(a.high, b.high)}; }
 };
 
-/// kA a + kB b of bytes that lie as LoadForInterleave puts them; sums fit 16 bits.
+/// kA a + kB b of bytes that came through LoadForHalves; sums fit 16 bits.
 template <int kA, int kB, class V8>
 HWY_INLINE auto Weighed(V8 a, V8 b) {
   const hn::DFromV<V8> d8;
@@ -62,7 +62,7 @@ HWY_INLINE void TwoRowsAt(const TwoRows<uint8_t>& job, int x) {
   const hn::ScalableTag<int16_t> d16;
   using V16 = hn::VFromD<decltype(d16)>;
   const int lanes = static_cast<int>(hn::Lanes(d16));
-  const auto load = [&](int row, int at) { return LoadForInterleave(d8, job.rows[row] + x + at); };
+  const auto load = [&](int row, int at) { return LoadForHalves(d8, job.rows[row] + x + at); };
   const auto terms = [&](int row) {
     const auto left = load(row, -1), right = load(row, 1);
     return RowTerms<V16>{Weighed<3, -3>(right, left), Weighed<10, -10>(right, left), Weighed<3, 3>(right, left)};
@@ -80,8 +80,8 @@ HWY_INLINE void TwoRowsAt(const TwoRows<uint8_t>& job, int x) {
     }
   };
   const auto store_both = [&](Halves<V16> value, int16_t* to) {
-    store(value.low, to, x);
-    store(value.high, to, x + lanes);
+    store(FirstHalf(d16, value.low, value.high), to, x);
+    store(SecondHalf(d16, value.low, value.high), to, x + lanes);
   };
   store_both(a.side + b.middle + c.side, job.dx[0]);
   store_both(c.smooth - a.smooth + Weighed<10, -10>(below, above), job.dy[0]);
@@ -90,11 +90,12 @@ HWY_INLINE void TwoRowsAt(const TwoRows<uint8_t>& job, int x) {
   if constexpr (kSums) {
     const hn::ScalableTag<uint16_t> du16;
     const hn::Rebind<uint8_t, decltype(d16)> half;
-    const Halves<V16> first{hn::PromoteTo(d16, hn::LoadU(half, job.rows[0] + x)),
-                            hn::PromoteTo(d16, hn::LoadU(half, job.rows[0] + x + lanes))};
-    const auto sums = Weighed<1, 6>(last, here) + Weighed<4, 4>(below, above) + first;
-    hn::StoreU(hn::BitCast(du16, sums.low), du16, job.sums + x);
-    hn::StoreU(hn::BitCast(du16, sums.high), du16, job.sums + x + lanes);
+    const auto promoted = [&](int at) { return hn::PromoteTo(d16, hn::LoadU(half, job.rows[0] + x + at)); };
+    const auto sums = Weighed<1, 6>(last, here) + Weighed<4, 4>(below, above);
+    const auto first = hn::Add(FirstHalf(d16, sums.low, sums.high), promoted(0));
+    const auto second = hn::Add(SecondHalf(d16, sums.low, sums.high), promoted(lanes));
+    hn::StoreU(hn::BitCast(du16, first), du16, job.sums + x);
+    hn::StoreU(hn::BitCast(du16, second), du16, job.sums + x + lanes);
   }
 }
 
