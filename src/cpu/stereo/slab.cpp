@@ -117,11 +117,20 @@ class VectorSlab final : public Slab<S> {
 
   /// Lanes past the last candidate are none, and so is what pixels further right left of units that have not started.
   HWY_NOINLINE void ClearTail(int count, int lanes) {
-    if (lanes > layout_.count)
-      for (int i = 0; i < count; ++i) RemoveFrom(scratch_.edges, layout_.count, lanes, row(i));
+    if (lanes > layout_.count) ClearPadding(count, lanes);
     if (lanes < layout_.padded) ClearStale(count, check_ ? MatchLayout::slab_pad : 1, lanes);
   }
 
+  HWY_INLINE void ClearPadding(int count, int lanes) {
+    const hn::ScalableTag<S> d;
+    const int n = static_cast<int>(hn::Lanes(d)), from = layout_.count / n * n;
+    const auto padding = hn::LoadU(d, scratch_.edges.none_from(layout_.count) + from);
+    for (int i = 0; i < count; ++i) {
+      S* HWY_RESTRICT costs = row(i);
+      hn::Store(hn::Or(hn::Load(d, costs + from), padding), d, costs + from);
+      for (int k = from + n; k < lanes; k += n) hn::Store(hn::Set(d, none<S>), d, costs + k);
+    }
+  }
   HWY_INLINE void ClearStale(int count, int width, int lanes) {
     const hn::ScalableTag<S> d;
     const int n = static_cast<int>(hn::Lanes(d));
