@@ -56,14 +56,19 @@ void PopCounts(const uint8_t* in, size_t count, uint8_t* out) {
   PopCountRow<8>(in, count, out + 2 * count);
 }
 
-/// Loads one vector, widens its lower and its upper interleaved half.
+/// Loads one vector, widens its lower and its upper interleaved half; in both ways.
 void LoadWidened(const uint8_t* in, uint16_t* out) {
   const hn::ScalableTag<uint8_t> d8;
   const hn::ScalableTag<uint16_t> d16;
-  const auto loaded = shims::LoadForInterleave(d8, in);
-  const auto zero = hn::Zero(d8);
-  hn::StoreU(hn::BitCast(d16, hn::InterleaveLower(loaded, zero)), d16, out);
-  hn::StoreU(hn::BitCast(d16, hn::InterleaveUpper(d8, loaded, zero)), d16, out + hn::Lanes(d16));
+  const size_t n = hn::Lanes(d16);
+  const auto lower = [&](auto loaded) HWY_ATTR { return hn::BitCast(d16, hn::InterleaveLower(loaded, hn::Zero(d8))); };
+  const auto upper = [&](auto loaded)
+                         HWY_ATTR { return hn::BitCast(d16, hn::InterleaveUpper(d8, loaded, hn::Zero(d8))); };
+  const auto first = shims::LoadForInterleave(d8, in), second = shims::LoadForHalves(d8, in);
+  hn::StoreU(lower(first), d16, out);
+  hn::StoreU(upper(first), d16, out + n);
+  hn::StoreU(shims::FirstHalf(d16, lower(second), upper(second)), d16, out + 2 * n);
+  hn::StoreU(shims::SecondHalf(d16, lower(second), upper(second)), d16, out + 3 * n);
 }
 
 /// sums += plus - minus, for `count` bytes as the matcher has them: loaded, then added to running sums.
@@ -292,9 +297,10 @@ TEST(SimdShims, LoadedBytesComeOutInOrder) {
     const std::size_t lanes = VERGENCE_DISPATCH(ByteLanes, target)();
     std::vector<std::uint8_t> in(lanes + 1);
     for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::uint8_t>(200 + i * 3);
-    std::vector<std::uint16_t> out(lanes);
+    std::vector<std::uint16_t> out(2 * lanes);
     VERGENCE_DISPATCH(LoadWidened, target)(in.data() + 1, out.data());
-    for (std::size_t i = 0; i < lanes; ++i) ASSERT_EQ(out[i], in[i + 1]) << cpu::simd_name(target) << ", lane " << i;
+    for (std::size_t i = 0; i < 2 * lanes; ++i)
+      ASSERT_EQ(out[i], in[i % lanes + 1]) << cpu::simd_name(target) << ", lane " << i;
   }
 }
 
