@@ -151,6 +151,37 @@ TEST(FlowOfNothing, IsTold) {
   EXPECT_EQ(beside_no_flow(0), "");
 }
 
+TEST_F(TurnedFlow, OneVectorForAllIsTold) {
+  const std::string line = said([](int, int) { return FlowVector{4, 1}; });
+  EXPECT_TRUE(holds(line, "truth flow.flo is (4, 1) px at all ")) << line;
+}
+
+TEST_F(TurnedFlow, FlowThatWasClippedIsTold) {
+  const auto clipped_at = [](float limit) {
+    return [limit](int x, int y) {
+      const FlowVector at = field_at(x, y);
+      return FlowVector{std::clamp(at.u, -limit, limit), std::clamp(at.v, -limit, limit)};
+    };
+  };
+  for (const float limit : {1.0F, 3.0F, 6.0F}) {
+    const std::string line = said(clipped_at(limit));
+    EXPECT_TRUE(holds(line, fmt::format("truth flow.flo ends at {:.6g} px: ", limit))) << line;
+  }
+  EXPECT_EQ(said(clipped_at(12)), "");
+}
+
+TEST_F(TurnedFlow, PositionsFromTheMiddleAreTold) {
+  std::string rows = "frame,id,x,y,status,residual,age\n";
+  for (int frame = 0; frame < 2; ++frame)
+    for (int id = 0; id < 88; ++id) {
+      const int x = 4 + id % 11 * 12 - field_size.width / 2, y = 4 + id / 11 * 12 - field_size.height / 2;
+      rows += fmt::format("{},{},{},{},tracked,0,{}\n", frame, id, x + frame, y, frame);
+    }
+  scratch.write("t.csv", rows);
+  const std::string line = said([](int, int) { return FlowVector{1, 0}; });
+  EXPECT_TRUE(holds(line, "they seem to be counted from the middle of the picture")) << line;
+}
+
 TEST_F(TurnedFlow, FlowThatFitsExactlyIsNotDoubted) {
   std::string lines = "frame,id,x,y,status,residual,age\n";
   for (const int frame : {0, 1})

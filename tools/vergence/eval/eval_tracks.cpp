@@ -82,6 +82,8 @@ class Evaluation {
       alive_.push_back(row);
       reach_x_ = std::max<double>(reach_x_, row.x);
       reach_y_ = std::max<double>(reach_y_, row.y);
+      least_x_ = std::min<double>(least_x_, row.x);
+      least_y_ = std::min<double>(least_y_, row.y);
       lives_.try_emplace(row.id, Life{frame, frame}).first->second.last = frame;
     }
     counts_.last = frame;
@@ -113,7 +115,16 @@ class Evaluation {
     return found_ >= enough && fills(reach_x_, flow.width) && fills(reach_y_, flow.height);
   }
   /// Do all points lie inside the flow once x and y are exchanged?
-  bool is_inside_exchanged(Size flow) const { return reach_x_ <= flow.height - 1 && reach_y_ <= flow.width - 1; }
+  bool is_inside_exchanged(Size flow) const {
+    return std::min(least_x_, least_y_) >= 0 && reach_x_ <= flow.height - 1 && reach_y_ <= flow.width - 1;
+  }
+  /// Do points fill half of the width and height to both sides of 0?
+  bool is_from_middle(Size flow) const {
+    constexpr double least = 0.3, most = 0.51;
+    const auto is_half = [](double reach, int side) { return reach >= least * side && reach <= most * side; };
+    return is_half(reach_x_, flow.width) && is_half(-least_x_, flow.width) && is_half(reach_y_, flow.height) &&
+           is_half(-least_y_, flow.height);
+  }
   /// "412.3, 290": the largest x and y of a point.
   std::string reach() const { return fmt::format("{:.4g}, {:.4g}", reach_x_, reach_y_); }
   Lengths lengths() const { return lengths_of(lives_); }
@@ -155,7 +166,7 @@ class Evaluation {
   TrackDoubts track_doubts_;
   Counts counts_;
   std::int64_t found_ = 0, whole_ = 0;
-  double reach_x_ = 0, reach_y_ = 0;
+  double reach_x_ = 0, reach_y_ = 0, least_x_ = 0, least_y_ = 0;
   std::vector<TrackRow> alive_;  ///< in the last frame
   std::unordered_map<std::uint64_t, Life> lives_;
 };
@@ -218,7 +229,10 @@ void print_json_report(const EvalTracksArguments& arguments, const Counts& count
 std::string outside_text(const EvalTracksArguments& arguments, const Evaluation& evaluation, Size flow) {
   return fmt::format("{} of the points of {} lie outside {}, which is {}x{}: {}", evaluation.counts().outside,
                      arguments.tracks, arguments.truth, flow.width, flow.height,
-                     evaluation.is_inside_exchanged(flow)
+                     evaluation.is_from_middle(flow)
+                         ? "they seem to be counted from the middle of the picture: x and y begin at the centre of its "
+                           "upper left pixel"
+                     : evaluation.is_inside_exchanged(flow)
                          ? "with x and y exchanged, all lie inside: x is the column, and stands first"
                          : "is it the flow of these frames?");
 }
@@ -227,6 +241,7 @@ std::string outside_text(const EvalTracksArguments& arguments, const Evaluation&
 void add_doubts(const EvalTracksArguments& arguments, const Evaluation& evaluation, const FlowTruth& truth,
                 bool tells_size, Warnings& warnings) {
   const Counts& counts = evaluation.counts();
+  if (!tells_size && counts.outside > 0 && evaluation.is_from_middle(truth.size())) return;  // which was told
   const TrackScore score = evaluation.score();
   std::string doubt = evaluation.doubt(arguments.tracks, arguments.truth);
   constexpr double off = 0.5;  // px in the median

@@ -82,11 +82,12 @@ double FlowDoubts::median_of(const Off& off) const {
 std::string FlowDoubts::line(const std::string& truth, double error) const {
   constexpr double wrong = 0.5, astray = 3;  // px
   if (pairs_.size() < enough) return "";
-  for (const auto look : {&FlowDoubts::still, &FlowDoubts::one_axis, &FlowDoubts::unknown, &FlowDoubts::endless})
+  for (const auto look :
+       {&FlowDoubts::still, &FlowDoubts::one_axis, &FlowDoubts::unknown, &FlowDoubts::clipped, &FlowDoubts::endless})
     if (std::string line = (this->*look)(truth); !line.empty()) return line;
   if (error < wrong) return places_.line(truth);
-  for (const auto look : {&FlowDoubts::positions, &FlowDoubts::shares, &FlowDoubts::unit, &FlowDoubts::accumulated,
-                          &FlowDoubts::length, &FlowDoubts::other_form})
+  for (const auto look : {&FlowDoubts::constant, &FlowDoubts::positions, &FlowDoubts::shares, &FlowDoubts::unit,
+                          &FlowDoubts::accumulated, &FlowDoubts::length, &FlowDoubts::other_form})
     if (std::string line = (this->*look)(truth, error); !line.empty()) return line;
   if (std::string line = places_.line(truth); !line.empty() || error < astray) return line;
   return fmt::format(
@@ -165,6 +166,47 @@ std::string FlowDoubts::unknown(const std::string& truth) const {
         truth, vector.first, vector.second, group.points, pairs_.size());
   }
   return "";
+}
+
+bool FlowDoubts::is_constant() const {
+  const Pair& first = pairs_.front();
+  return std::all_of(pairs_.begin(), pairs_.end(),
+                     [&first](const Pair& pair) { return pair.u == first.u && pair.v == first.v; });
+}
+
+/// Many vectors end at one number, and their points go on.
+std::string FlowDoubts::clipped(const std::string& truth) const {
+  constexpr std::size_t enough_clipped = 8;
+  constexpr double beyond = 0.25, least = 0.5;  // px; shares of the picture end below that
+  double limit = 0;
+  for (const Pair& pair : pairs_) limit = std::max({limit, std::abs(pair.u), std::abs(pair.v)});
+  std::size_t at_limit = 0, going_on = 0;
+  for (const Pair& pair : pairs_)
+    for (const auto& [flow, step] : {std::pair(pair.u, pair.dx), std::pair(pair.v, pair.dy)}) {
+      if (std::abs(flow) != limit) continue;
+      ++at_limit;
+      going_on += std::copysign(1, flow) * step > limit + beyond ? 1U : 0U;
+    }
+  if (is_constant() || limit < least || going_on < enough_clipped || 20 * going_on < pairs_.size() ||
+      10 * going_on < 7 * at_limit)
+    return "";
+  return fmt::format(
+      "truth {} ends at {:.6g} px: {} of the {} vectors that do belong to points that move farther: it was clipped, or "
+      "made for numbers from -1 to 1: give px, all that there are",
+      truth, limit, going_on, at_limit);
+}
+
+std::string FlowDoubts::constant(const std::string& truth, double error) const {
+  constexpr double least_apart = 0.25;  // px: points that move as one may follow one vector of another sign or unit
+  const double dx = median_of([](const Pair& pair) { return pair.dx; });
+  const double dy = median_of([](const Pair& pair) { return pair.dy; });
+  const double apart = median_of([=](const Pair& pair) { return std::hypot(pair.dx - dx, pair.dy - dy); });
+  if (!is_constant() || apart < least_apart) return "";
+  const Pair& first = pairs_.front();
+  return fmt::format(
+      "truth {} is ({:.4g}, {:.4g}) px at all {} points, which are off it by {:.3g} px in the median: one vector for "
+      "all, such as a mean, is no flow: give that of each pixel, and check that it is of these frames",
+      truth, first.u, first.v, pairs_.size(), error);
 }
 
 std::string FlowDoubts::positions(const std::string& truth, double error) const {

@@ -41,6 +41,10 @@ class FlowDoubts {
   std::string still(const std::string& truth) const;
   std::string endless(const std::string& truth) const;
   std::string one_axis(const std::string& truth) const;
+  bool is_constant() const;
+  std::string clipped(const std::string& truth) const;
+  /// One vector everywhere.
+  std::string constant(const std::string& truth, double error) const;
   std::string unknown(const std::string& truth) const;
   std::string positions(const std::string& truth, double error) const;
   std::string shares(const std::string& truth, double error) const;
