@@ -73,11 +73,17 @@ bool inspect_byte_order(ImageView<const std::uint16_t> picture);
 bool inspect_mosaic(ImageView<const std::uint8_t> picture);
 bool inspect_mosaic(ImageView<const std::uint16_t> picture);
 
-/// The blocks of equal pixels that the picture is made of, as one that was enlarged without interpolation: 2x2 to 8x8,
-/// also 2x1 and the like; of such as were compressed since, 2x2 to 4x4; 1x1 where it is of none. 16 rows and columns
-/// are looked at. Nothing is found in pictures under 32x32 (compressed ones: 64x64), nor of blurred ones. Thread-safe.
-Size inspect_enlarged(ImageView<const std::uint8_t> picture);
-Size inspect_enlarged(ImageView<const std::uint16_t> picture);
+/// What inspect_enlarged finds.
+struct EnlargedFindings {
+  Size block{1, 1};         ///< The picture is made of such blocks of equal pixels: 2x2 to 8x8, also 2x1 and the like;
+  bool compressed = false;  ///< or of about equal ones, 2x2 to 4x4: it was compressed since, or strongly.
+  /// The percentage of columns, and of rows, that repeat the next one, in even steps: the factor is no whole number.
+  int columns_percent = 0, rows_percent = 0;
+};
+/// Looks for enlargement without interpolation, in 16 rows and columns. Nothing is found in pictures under 32x32
+/// (compressed ones: 64x64), nor of blurred ones. Thread-safe.
+EnlargedFindings inspect_enlarged(ImageView<const std::uint8_t> picture);
+EnlargedFindings inspect_enlarged(ImageView<const std::uint16_t> picture);
 
 /// What inspect_fields finds, in every second block of 16x16 px.
 struct FieldFindings {

@@ -26,6 +26,10 @@ FixedPatternFindings inspect_fixed_pattern(ImageView<const std::uint8_t> before,
 FixedPatternFindings inspect_fixed_pattern(ImageView<const std::uint16_t> before, ImageView<const std::uint16_t> now,
                                            int max_value = 65535);
 
+/// Whether that is worth while: both frames have a 32nd of their details, and more, in common at 48 places. Costs
+/// little.
+bool may_have_fixed_pattern(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now);
+
 /// A rectangle with texture that is equal in both frames while all else changed, cut off from it along an edge: a part
 /// of the frame that hung. In whole cells of 16x16 px; empty where there is none. Else as above.
 Rect inspect_frozen_part(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now);
@@ -78,6 +82,16 @@ struct RolledFrame {
 /// Looks for frames without vertical or horizontal hold, or behind lost bytes of raw video. Thread-safe. Throws
 /// Error(invalid_argument) where sizes differ or are 0.
 RolledFrame inspect_rolled(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now);
+
+/// What inspect_cut finds.
+struct CutFindings {
+  int unlike_percent = 0;  ///< What blocks differ from the best ones of the frame before, of what they show at all.
+  int gain_percent = 100;  ///< The brightness beside that of the frame before.
+};
+/// Looks for another scene: blocks of both frames, reduced to some 160 columns and freed of their brightness, are
+/// searched for within 12 px. Unrelated frames have 92 and more; moving ones up to 75, most of them less than 55.
+/// Nothing is found in frames under 64x48, and where one shows nothing. Else as above.
+CutFindings inspect_cut(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now);
 
 /// What inspect_motion_ends finds.
 struct MotionEndFindings {

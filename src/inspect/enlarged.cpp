@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures that were enlarged without interpolation: all steps from pixel to pixel lie between blocks of equal pixels;
-// once compressed, most of what the steps come to.
+// once compressed, most of what the steps come to; where the factor is no whole one, some columns and rows repeat.
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdlib>
+#include <vector>
 
 #include "vergence/inspect.hpp"
 
@@ -95,19 +96,53 @@ Size soft_blocks_of(ImageView<const Pixel> picture) {
   return both ? Size{across, across} : Size{1, 1};
 }
 
+/// Lines that are equal to the next one lie as evenly as enlargement puts them; of large factors, those that are not.
+bool are_even(const std::vector<int>& places, int length) {
+  constexpr std::size_t least = 8;
+  if (places.size() < least || 10 * (places.back() - places.front()) < 9 * (length - 1)) return false;
+  const int gap = (places.back() - places.front()) / (static_cast<int>(places.size()) - 1);
+  int even = 0;
+  for (std::size_t i = 1; i < places.size(); ++i) {
+    const int own = places[i] - places[i - 1];
+    even += own >= gap && own <= gap + 1 ? 1 : 0;
+  }
+  return 100 * even >= 95 * static_cast<int>(places.size() - 1);
+}
+
+/// Of the places between lines, the percentage that no step crosses; 0 where these do not lie evenly.
+template <class Differ>
+int repeated_percent(int line_count, int length, Differ differ) {
+  constexpr int least_percent = 4, busy_percent = 10;
+  std::vector<int> equal, steps;
+  std::int64_t all_steps = 0;
+  for (int at = 0; at + 1 < length; ++at) {
+    int count = 0;
+    for (int i = 0; i < lines; ++i) count += differ((2 * i + 1) * line_count / (2 * lines), at) ? 1 : 0;
+    (count == 0 ? equal : steps).push_back(at);
+    all_steps += count;
+  }
+  const auto percent = static_cast<int>(100 * std::ssize(equal) / (length - 1));
+  if (percent < least_percent || 100 * all_steps < busy_percent * lines * std::ssize(steps)) return 0;
+  return are_even(equal.size() < steps.size() ? equal : steps, length) ? percent : 0;
+}
+
 template <class Pixel>
-Size blocks_of(ImageView<const Pixel> picture) {
-  if (picture.width() < 2 * sides || picture.height() < 2 * sides) return {1, 1};
+EnlargedFindings enlargement_of(ImageView<const Pixel> picture) {
+  if (picture.width() < 2 * sides || picture.height() < 2 * sides) return {};
   const auto in_row = [picture](int y, int x) { return picture(x, y) != picture(x + 1, y); };
   const auto in_column = [picture](int x, int y) { return picture(x, y) != picture(x, y + 1); };
   const Size found{block_length(picture.height(), picture.width(), in_row),
                    block_length(picture.width(), picture.height(), in_column)};
-  return found == Size{1, 1} ? soft_blocks_of(picture) : found;
+  if (found != Size{1, 1}) return {.block = found};
+  if (const Size soft = soft_blocks_of(picture); soft != Size{1, 1}) return {.block = soft, .compressed = true};
+  EnlargedFindings uneven{.columns_percent = repeated_percent(picture.height(), picture.width(), in_row)};
+  if (uneven.columns_percent > 0) uneven.rows_percent = repeated_percent(picture.width(), picture.height(), in_column);
+  return uneven.rows_percent > 0 ? uneven : EnlargedFindings{};
 }
 
 }  // namespace
 
-Size inspect_enlarged(ImageView<const std::uint8_t> picture) { return blocks_of(picture); }
-Size inspect_enlarged(ImageView<const std::uint16_t> picture) { return blocks_of(picture); }
+EnlargedFindings inspect_enlarged(ImageView<const std::uint8_t> picture) { return enlargement_of(picture); }
+EnlargedFindings inspect_enlarged(ImageView<const std::uint16_t> picture) { return enlargement_of(picture); }
 
 }  // namespace vergence

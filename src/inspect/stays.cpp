@@ -116,6 +116,22 @@ void compare_details(const FramePair& pair, PatchPlace small, PatchPlace small_b
   found.all += all;
 }
 
+/// Without details in common at some places nothing stays, wherever things moved.
+bool have_details_in_common(Frame before, Frame now) {
+  constexpr int side = 24, share = 32;  // a sixteenth is told
+  std::int64_t common = 0;
+  double all = 0;
+  for (int row = 0; row < patch_rows; ++row)
+    for (int column = 0; column < patch_columns; ++column) {
+      const PatchPlace at{1 + (now.width() - 2 - side) * (2 * column + 1) / (2 * patch_columns),
+                          1 + (now.height() - 2 - side) * (2 * row + 1) / (2 * patch_rows)};
+      const Details here(now, at, side), then(before, at, side);
+      common += here.product(then);
+      all += std::sqrt(static_cast<double>(here.product(here)) * static_cast<double>(then.product(then)));
+    }
+  return share * static_cast<double>(common) >= all;
+}
+
 FixedPatternFindings find_pattern(Frame before, Frame now) {
   FixedPatternFindings found;
   const Size size = now.size();
@@ -239,6 +255,11 @@ void check_frames(Size a, Size b) {
 }
 
 }  // namespace
+
+bool may_have_fixed_pattern(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now) {
+  check_frames(before.size(), now.size());
+  return now.width() >= least_frame.width && now.height() >= least_frame.height && have_details_in_common(before, now);
+}
 
 FixedPatternFindings inspect_fixed_pattern(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now) {
   check_frames(before.size(), now.size());

@@ -177,5 +177,120 @@ TEST_F(DoubtfulStill, PointsThatHoldOnToLetters) {
   expect("stand still while most move by a pixel and more", "track");
 }
 
+/// Points that are followed across it are found by chance.
+TEST_F(DoubtfulStill, ACut) {
+  write([](int frame, int x, int y) { return pan(frame, frame < 5 ? x : x + 5000, y); });
+  expect("frame 5 of f_%d.png shows another scene than the one before", "track");
+  EXPECT_EQ(warnings("motion"), std::vector<std::string>{});  // whose report tells cuts
+}
+
+TEST_F(DoubtfulStill, AnExposureThatJumps) {
+  write([](int frame, int x, int y) { return pan(frame, x, y) * (frame < 4 ? 10 : 15) / 10; });
+  expect("frame 4 of f_%d.png is 1.47 times as bright as the one before", "track");
+  write([](int frame, int x, int y) { return pan(frame, x, y) * (20 + frame) / 20; });  // dusk
+  EXPECT_EQ(warnings("track").size(), 1u);                                              // which is told as such
+}
+
+TEST_F(DoubtfulStill, Telecine) {
+  write(
+      [](int frame, int x, int y) {
+        constexpr int times[] = {0, 1, 1, 2, 3}, times_of_odd[] = {0, 1, 2, 3, 3};
+        return pan(frame / 5 * 4 + (y % 2 == 0 ? times : times_of_odd)[frame % 5], x, y);
+      },
+      15);
+  expect("was made of film by repeating fields (telecine, 3:2 pulldown): in 6 of its 15 frames, such as 2");
+}
+
+TEST_F(DoubtfulStill, EnlargementByNoWholeFactor) {
+  write([](int frame, int x, int y) { return pan(frame, x * 2 / 3, y * 2 / 3); });
+  expect("is enlarged without interpolation, about 1.49 times: 33 % of its columns and 33 % of its rows repeat");
+}
+
+TEST_F(DoubtfulStill, BlocksOfH264) {
+  write([](int frame, int x, int y) {
+    return 60 + inspect_test::hash(x / 4 - frame, y / 4) + inspect_test::hash(x, y + 500 * frame) % 3;
+  });
+  expect("is made of blocks of 4x4 px that are alike: it was compressed strongly, as H.264 does it");
+}
+
+TEST_F(DoubtfulStill, LevelsThatWrap) {
+  write([](int frame, int x, int y) { return 2 * pan(frame, x, y) % 256; });
+  expect("grey levels of f_%d.png wrap");
+}
+
+TEST_F(DoubtfulStill, NearlyAllWhite) {
+  write([](int frame, int x, int y) { return (pan(frame, x, y) - 64) * 16; });
+  expect("of the pixels of f_%d.png have the largest value");
+}
+
+TEST_F(DoubtfulStill, HalvesThatAreMirrored) {
+  write([](int frame, int x, int y) { return pan(frame, std::min(x, still_size.width - 1 - x), y); });
+  expect("the right half of the frames of f_%d.png is the mirror image of the left one");
+  write([](int frame, int x, int y) { return pan(frame, x, y % (still_size.height / 2)); });
+  expect("the lower half of the frames of f_%d.png is the upper one once more");
+}
+
+TEST_F(DoubtfulStill, PlanesBesideEachOther) {
+  write([](int frame, int x, int y) {
+    return (6 * pan(frame, x, y) + 3 * pan(frame, x - 12, y) + pan(frame, x + 12, y)) / 10;
+  });
+  expect("what f_%d.png shows comes again 12 px to the right, in all of the picture");
+}
+
+TEST_F(DoubtfulStill, DarkBarsThatMove) {
+  write([](int frame, int x, int y) { return x < 3 + 2 * (frame % 4) || y >= 170 ? 0 : pan(frame, x, y); });
+  expect("dark bars at the edges of f_%d.png change (left 3 .. 9 px, top 0 .. 0, right 0 .. 0, bottom 10 .. 10)");
+  write([](int frame, int x, int y) { return y < 20 || y >= 160 ? 0 : pan(frame, x, y); });  // a letterbox
+  EXPECT_EQ(warnings("track"), std::vector<std::string>{});
+}
+
+TEST_F(DoubtfulStill, AFocusThatHunts) {
+  write([](int frame, int x, int y) {
+    const int side = frame / 2 % 2 == 0 ? 0 : 3;
+    int sum = 0;
+    for (int i = -side; i <= side; ++i)
+      sum += pan(frame, x + i, y) + inspect_test::hash(x + i - 2 * frame, y - frame) / 8;
+    return sum / (2 * side + 1);
+  });
+  expect("the sharpness of f_%d.png falls and rises 4 times");
+}
+
+TEST_F(DoubtfulStill, FramesThatHoldThoseBefore) {
+  const auto mixed = [](int percent) {
+    return [percent](int frame, int x, int y) {
+      double value = pan(0, x, y);
+      for (int i = 1; i <= frame; ++i) value = (percent * value + (100 - percent) * pan(i, x, y)) / 100;
+      return static_cast<int>(value);
+    };
+  };
+  for (const int percent : {50, 75}) {
+    write(mixed(percent));
+    expect("frames of f_%d.png hold a part of those before them");
+  }
+}
+
+TEST_F(DoubtfulStill, TheOrderOfDecoding) {
+  write(
+      [](int frame, int x, int y) {
+        constexpr int later[] = {2, 0, 1};
+        return frame == 0 ? pan(0, x, y) : pan((frame - 1) / 3 * 3 + 1 + later[(frame - 1) % 3], x, y);
+      },
+      13);
+  expect(
+      "seem to be in the order in which video is decoded, not in that in which they were taken: each would follow the "
+      "one before by a smaller step in the order 0 2 3 1 5 6 4");
+}
+
+TEST_F(DoubtfulStill, NamesSortedAsText) {
+  write(
+      [](int frame, int x, int y) {
+        constexpr int order[] = {1, 10, 11, 12, 13, 2, 3, 4, 5, 6, 7, 8, 9};
+        return pan(order[frame], x, y);
+      },
+      13);
+  expect(
+      "seem to be those of names that were sorted as text (10 behind 1, not behind 9): frame 6 would follow frame 5");
+}
+
 }  // namespace
 }  // namespace vergence::cli_test

@@ -26,9 +26,10 @@ Image<Pixel> enlarged(const Picture& scene, Size block, int left = 0, int top = 
 TEST(InspectEnlarged, BlocksAreTold) {
   const Picture scene = view(false);
   for (const Size block : {Size{2, 2}, Size{3, 3}, Size{4, 4}, Size{2, 1}, Size{1, 2}, Size{8, 8}, Size{3, 2}}) {
-    EXPECT_EQ(inspect_enlarged(enlarged<std::uint8_t>(scene, block).view()), block) << block.width << block.height;
-    EXPECT_EQ(inspect_enlarged(enlarged<std::uint8_t>(scene, block, 1, 1).view()), block) << "cropped";
-    EXPECT_EQ(inspect_enlarged(enlarged<std::uint16_t>(scene, block, 0, 0, 200).view()), block) << "16 bits";
+    EXPECT_EQ(inspect_enlarged(enlarged<std::uint8_t>(scene, block).view()).block, block)
+        << block.width << block.height;
+    EXPECT_EQ(inspect_enlarged(enlarged<std::uint8_t>(scene, block, 1, 1).view()).block, block) << "cropped";
+    EXPECT_EQ(inspect_enlarged(enlarged<std::uint16_t>(scene, block, 0, 0, 200).view()).block, block) << "16 bits";
   }
 }
 
@@ -46,38 +47,39 @@ TEST(InspectEnlarged, CompressedBlocksAreToldToo) {
     for (int x = 0; x < scene.width(); ++x) scene(x, y) = static_cast<std::uint8_t>(60 + inspect_test::hash(x, y) / 4);
   for (const int side : {2, 3, 4})
     for (const int from : {0, 1})
-      EXPECT_EQ(inspect_enlarged(noisy(enlarged<std::uint8_t>(scene, {side, side}, from, from)).view()),
+      EXPECT_EQ(inspect_enlarged(noisy(enlarged<std::uint8_t>(scene, {side, side}, from, from)).view()).block,
                 (Size{side, side}));
-  EXPECT_EQ(inspect_enlarged(noisy(scene.clone()).view()), (Size{1, 1}));
-  EXPECT_EQ(inspect_enlarged(noisy(enlarged<std::uint8_t>(scene, {2, 1})).view()), (Size{1, 1})) << "one way alone";
-  EXPECT_EQ(inspect_enlarged(noisy(enlarged<std::uint8_t>(scene, {8, 8})).view()), (Size{1, 1}))
+  EXPECT_EQ(inspect_enlarged(noisy(scene.clone()).view()).block, (Size{1, 1}));
+  EXPECT_EQ(inspect_enlarged(noisy(enlarged<std::uint8_t>(scene, {2, 1})).view()).block, (Size{1, 1}))
+      << "one way alone";
+  EXPECT_EQ(inspect_enlarged(noisy(enlarged<std::uint8_t>(scene, {8, 8})).view()).block, (Size{1, 1}))
       << "the blocks of codecs";
 }
 
 TEST(InspectEnlarged, OthersAreNot) {
   const Size none{1, 1};
   const Picture scene = view(false);
-  EXPECT_EQ(inspect_enlarged(scene.view()), none);
+  EXPECT_EQ(inspect_enlarged(scene.view()).block, none);
   Picture once = enlarged<std::uint8_t>(scene, {2, 2});
   for (int y = 0; y < once.height(); ++y) once(101, y) = static_cast<std::uint8_t>(once(101, y) + 9);
-  EXPECT_EQ(inspect_enlarged(once.view()), (Size{1, 2})) << "one column is not as it should be";
-  EXPECT_EQ(inspect_enlarged(Picture(Size{240, 180}, std::uint8_t{90}).view()), none) << "flat";
+  EXPECT_EQ(inspect_enlarged(once.view()).block, (Size{1, 2})) << "one column is not as it should be";
+  EXPECT_EQ(inspect_enlarged(Picture(Size{240, 180}, std::uint8_t{90}).view()).block, none) << "flat";
   const auto drawn = [&](auto pixel) {
     Picture picture(Size{240, 180});
     for (int y = 0; y < picture.height(); ++y)
       for (int x = 0; x < picture.width(); ++x) picture(x, y) = static_cast<std::uint8_t>(pixel(x, y));
-    return inspect_enlarged(picture.view());
+    return inspect_enlarged(picture.view()).block;
   };
   EXPECT_EQ(drawn([](int x, int y) { return (x / 12 + y / 12) % 2 * 200; }), none) << "squares";
   EXPECT_EQ(drawn([](int x, int) { return x < 100 ? 20 : 200; }), none) << "one edge";
   EXPECT_EQ(drawn([](int x, int y) { return x < 100 || y < 50 ? 20 : 20 + (x * 5 + y * 3) % 100; }), none) << "a part";
-  EXPECT_EQ(inspect_enlarged(Picture(Size{20, 20}, std::uint8_t{90}).view()), none) << "small";
+  EXPECT_EQ(inspect_enlarged(Picture(Size{20, 20}, std::uint8_t{90}).view()).block, none) << "small";
   for (unsigned seed = 1; seed < 20; ++seed) {
     std::mt19937 random(seed);
     Picture noise(Size{200, 150});
     for (int y = 0; y < noise.height(); ++y)
       for (int x = 0; x < noise.width(); ++x) noise(x, y) = static_cast<std::uint8_t>(random() & 255);
-    EXPECT_EQ(inspect_enlarged(noise.view()), none) << seed;
+    EXPECT_EQ(inspect_enlarged(noise.view()).block, none) << seed;
   }
 }
 

@@ -173,11 +173,15 @@ TEST_F(ViewRootTest, AVideoIsOpened) {
   EXPECT_EQ(server.get("/api/pictures?frame=2" + query).array("left"), std::string(std::size_t{64} * 48 * 3, 2));
   // A video that does not say how many frames it has is doubted, by the name that the user knows.
   const json doubted = server.post("/api/open", {{"left", "a/clip.y4m"}}).json();
-  ASSERT_EQ(doubted["warnings"].size(), 1U) << doubted;
+  ASSERT_EQ(doubted["warnings"].size(), 2U) << doubted;
   EXPECT_TRUE(doubted["warnings"][0].get<std::string>().starts_with("data/a/clip.y4m does not tell")) << doubted;
   EXPECT_EQ(server.get("/api/scene?scene=" + doubted["scene"].get<std::string>()).json()["warnings"],
             doubted["warnings"]);
-  EXPECT_EQ(opened.json()["warnings"], json::array());
+  // So are its frames, which are looked at as those of `track`.
+  ASSERT_EQ(opened.json()["warnings"].size(), 1U) << opened.body;
+  EXPECT_TRUE(opened.json()["warnings"][0].get<std::string>().starts_with("frame 0 of data/a/clip.y4m is black"))
+      << opened.body;
+  EXPECT_EQ(opened.json()["warnings"][0], doubted["warnings"][1]);
   // It is exchanged for a link after it was opened: going back reads the file again.
   scratch.write("outside/clip.y4m", video);
   fs::remove(scratch.path("data/a/clip.y4m"));

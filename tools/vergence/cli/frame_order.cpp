@@ -51,6 +51,7 @@ constexpr std::int64_t all_windows = 100, frames_between = 100;
 // dozens; frames that were exchanged, shuffled or sorted otherwise, 66 of 80. One step may be longer: frames that are
 // elsewhere.
 constexpr int most_length = 96, least_step = 70, usual_step = 140, longest_step = 200;
+constexpr int most_of_any = 90;          // of what any two frames differ by in the median, which noise does not leave
 constexpr int rising_percent = 80;       // of three frames in a row the outer ones differ most,
 constexpr int rising_by = 105;           // by that, in percent
 constexpr int least_median = 256 + 128;  // in 1/256 grey levels
@@ -101,6 +102,13 @@ bool is_likely(const FrameDistances& distances, const std::vector<std::size_t>& 
   std::vector<std::size_t> given(order.size());
   std::iota(given.begin(), given.end(), std::size_t{0});
   if (100 * distances.length(order) > most_length * distances.length(given)) return false;
+  std::vector<int> all;
+  for (std::size_t i = 0; i < order.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) all.push_back(distances.at(i, j));
+  std::nth_element(all.begin(), all.begin() + std::ssize(all) / 2, all.end());
+  if (100 * std::int64_t{distances.length(order)} >
+      std::int64_t{most_of_any} * all[all.size() / 2] * (std::ssize(order) - 1))
+    return false;
   std::vector<int> steps;
   for (std::size_t i = 1; i < order.size(); ++i) steps.push_back(distances.at(order[i - 1], order[i]));
   std::sort(steps.begin(), steps.end());
@@ -134,10 +142,12 @@ std::vector<int> means_of(const Image<Pixel>& rows, int max_value) {
   std::vector<int> means;
   for (int y = 0; y + together <= rows.height(); y += together)
     for (int x = 0; x + mean_side <= rows.width(); x += mean_side) {
-      std::int64_t sum = 0;
-      for (int row = y; row < y + together; ++row)
-        for (int i = x; i < x + mean_side; ++i) sum += rows(i, row);
-      means.push_back(static_cast<int>(sum * 256 * 255 / (together * mean_side) / max_value));
+      int sum = 0;
+      for (int row = y; row < y + together; ++row) {
+        const Pixel* const at = rows.row(row) + x;
+        for (int i = 0; i < mean_side; ++i) sum += at[i];
+      }
+      means.push_back(static_cast<int>(std::int64_t{sum} * 256 * 255 / (together * mean_side) / max_value));
     }
   return means;
 }

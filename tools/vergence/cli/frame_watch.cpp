@@ -152,11 +152,13 @@ void LevelWatch::see(const GreyPicture& picture) {
   if (noisy_ + 1 == frames_ && is_noise(spread, max_value_)) ++noisy_;
   if (bytes) add_levels(picture.u8, levels_);
   if (strongly_noisy_ + 1 == frames_) {
-    constexpr double strong = 18;
+    // Of what pixels differ by, squared, photographs have 17 % of noise at most.
+    constexpr double strong = 18, dim = 12, seen = 3, share = 0.28;
     const double noise = bytes ? noise_of(picture.u8, max_value_) : noise_of(picture.u16, max_value_);
     // Where it is nearly all that there is, it may be what was painted: a texture of random dots moves as one.
-    const double level = 255.0 / max_value_;
-    if (noise >= strong && 5 * noise * noise <= 4 * spread.all * level * level) ++strongly_noisy_;
+    const double level = 255.0 / max_value_, all = spread.all * level * level;
+    const bool is_painted = noise >= dim && 5 * noise * noise > 4 * all;
+    if ((noise >= strong || (noise >= seen && noise * noise >= share * all)) && !is_painted) ++strongly_noisy_;
     noise_ = frames_ == 1 ? noise : std::min(noise, noise_);
   }
   const bool may_be_noise =
@@ -185,8 +187,9 @@ std::string LevelWatch::noise_warning(const std::string& video) const {
   }
   if (strongly_noisy_ < frames_) return "";
   return fmt::format(
-      "{} is noisy, by {:.0f} grey levels of 255 and more in all frames that were looked at, where photographs have "
-      "some: blocks and points go astray: give more light or a lower gain, or denoise it, as with `ffmpeg -i FILE -vf "
+      "{} is noisy, by {:.0f} grey levels of 255 and more in all frames that were looked at, which is much beside what "
+      "it shows: blocks and points go astray: give more light or a lower gain, or denoise it, as with `ffmpeg -i FILE "
+      "-vf "
       "hqdn3d OUT`",
       video, noise_);
 }

@@ -179,9 +179,13 @@ std::string raw_format_warning(const std::string& name, const RawVideo& form, st
                      form.size.width, form.size.height, why);
 }
 
-Size blocks_of(const GreyPicture& picture) {
+EnlargedFindings enlargement_of(const GreyPicture& picture) {
   return picture.depth == Depth::u8 ? inspect_enlarged(ImageView<const std::uint8_t>(picture.u8.view()))
                                     : inspect_enlarged(ImageView<const std::uint16_t>(picture.u16.view()));
+}
+
+double enlargement_factor(const EnlargedFindings& found) {
+  return 200.0 / (200 - found.columns_percent - found.rows_percent);
 }
 
 bool is_looked_at(std::int64_t seen) {
@@ -192,8 +196,23 @@ namespace {
 
 /// One line where the frame was enlarged without interpolation, else "".
 std::string enlarged_frame_warning(const GreyPicture& picture, const std::string& name) {
-  const Size block = blocks_of(picture);
+  const EnlargedFindings found = enlargement_of(picture);
+  const Size block = found.block;
+  if (found.rows_percent > 0)
+    return fmt::format(
+        "{} is enlarged without interpolation, about {:.3g} times: {} % of its columns and {} % of its rows repeat the "
+        "one beside them, so that what moves is found in uneven steps: give the video as before, in about "
+        "{:.0f}x{:.0f} "
+        "px",
+        name, enlargement_factor(found), found.columns_percent, found.rows_percent,
+        picture.width() / enlargement_factor(found), picture.height() / enlargement_factor(found));
   if (block == Size{1, 1}) return {};
+  constexpr Size of_h264{4, 4};
+  if (found.compressed && block == of_h264)
+    return fmt::format(
+        "{} is made of blocks of 4x4 px that are alike: it was compressed strongly, as H.264 does it, or enlarged and "
+        "compressed since, and what moves is found in steps of these: use what the camera gave, or a higher quality",
+        name);
   return fmt::format(
       "{} is enlarged without interpolation: it is made of blocks of {}x{} px that are alike, and what moves is found "
       "in steps of these: give the video as before, in {}x{} px",
@@ -293,6 +312,7 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
     }
   if (!interlaced_ && !doubted_ && is_looked_at(seen_) && is_interlaced(picture)) {
     interlaced_ = true;
+    interlaced_line_ = std::ssize(warnings_);
     warnings_.push_back(fmt::format(
         "frame {} of {} is interlaced: where things move, its rows are like the next but one, not like the next, so "
         "that two times stand in one frame: deinterlace it, as with `ffmpeg -i FILE -vf bwdif OUT`",
@@ -318,9 +338,11 @@ void PictureWatch::look_for_planes(const GreyPicture& picture, std::int64_t numb
 }
 
 void PictureWatch::finish() {
+  if (repeats_.is_telecine() && interlaced_line_) warnings_.erase(warnings_.begin() + *interlaced_line_);
   std::vector<std::string> lines{doubted_ ? "" : repeats_.warning(video_)};
   if (!doubted_) {  // a doubt about the format explains them
     lines.push_back(repeats_.turns().warning(video_));
+    if (lines.back().empty() && !still_.rolls()) lines.push_back(repeats_.known_orders().warning(video_));
     if (lines.back().empty() && !still_.rolls()) lines.push_back(repeats_.order().warning(video_));
     if (lines.back().empty()) lines.push_back(repeats_.odd_warning(video_));
     lines.push_back(repeats_.fade_warning(video_));

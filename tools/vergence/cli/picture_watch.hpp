@@ -4,7 +4,9 @@
 // frame.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,8 +40,9 @@ std::string raw_format_warning(const std::string& name, const RawVideo& form, st
 std::string raw_file_warning(const std::string& path, const RawVideo& form);
 
 TearFindings tear_of(const GreyPicture& picture);
-/// Blocks of equal pixels that it is made of, as inspect_enlarged.
-Size blocks_of(const GreyPicture& picture);
+EnlargedFindings enlargement_of(const GreyPicture& picture);
+/// By how much it was enlarged, where columns and rows repeat.
+double enlargement_factor(const EnlargedFindings& found);
 
 /// Of frames, or fields, counted from 1: what is wrong with all of them is seen in some.
 bool is_looked_at(std::int64_t seen);
@@ -59,6 +62,12 @@ class PictureWatch {
   /// Behind the last frame.
   void finish();
   const std::vector<std::string>& warnings() const { return warnings_; }
+  /// Before the first frame, where points are followed.
+  void watch_cuts() { still_.watch_cuts(); }
+  /// Behind it: lines about cuts and jumps of brightness, where nothing else explains them.
+  std::vector<std::string> cut_warnings() const {
+    return warnings_.empty() && !doubted_ ? still_.cuts().warnings(video_) : std::vector<std::string>();
+  }
 
  private:
   void look_for_colour_planes(const GreyPicture& picture, std::int64_t number);
@@ -71,9 +80,10 @@ class PictureWatch {
   std::int64_t seen_ = 0;
   bool flat_ = false;
   bool interlaced_ = false, torn_ = false, enlarged_ = false;
-  int highest_ = 0;         ///< Pixel of raw video of 10 and 12 bits.
-  int max_value_ = 0;       ///< Of the frames.
-  bool exchanged_ = false;  ///< Bytes of pixels are.
+  std::optional<std::ptrdiff_t> interlaced_line_;  ///< Where `warnings_` says so.
+  int highest_ = 0;                                ///< Pixel of raw video of 10 and 12 bits.
+  int max_value_ = 0;                              ///< Of the frames.
+  bool exchanged_ = false;                         ///< Bytes of pixels are.
   Repeats repeats_;
   LevelWatch levels_;
   MissingPart part_;

@@ -22,12 +22,35 @@ constexpr int odd_change = 8 * 256;  // grey levels, to a frame that is unlike t
 constexpr int odd_factor = 2;        // and so many times what these differ
 constexpr std::size_t many = 3;      // frames: so many that change nothing may be a slide that is shown
 
+/// Even and odd ones in turn, so that both fields of a frame are seen.
 template <class Pixel>
 Image<Pixel> rows_of(const Image<Pixel>& picture, int step) {
   Image<Pixel> rows(picture.width(), (picture.height() + step - 1) / step);
   for (int y = 0; y < rows.height(); ++y)
-    std::memcpy(rows.row(y), picture.row(step * y), static_cast<std::size_t>(picture.width()) * sizeof(Pixel));
+    std::memcpy(rows.row(y), picture.row(std::min(step * y + y % 2, picture.height() - 1)),
+                static_cast<std::size_t>(picture.width()) * sizeof(Pixel));
   return rows;
+}
+
+/// Every second row, from the first or the second one on.
+template <class Pixel>
+ImageView<const Pixel> field_of(const Image<Pixel>& rows, int first) {
+  return {rows.row(first), rows.width(), rows.height() / 2, 2 * rows.stride()};
+}
+
+/// In 1/256 grey levels, of one field.
+int change_of_field(const GreyPicture& before, const GreyPicture& now, int first) {
+  return (now.depth == Depth::u8 ? inspect_change(field_of(before.u8, first), field_of(now.u8, first), now.max_value)
+                                 : inspect_change(field_of(before.u16, first), field_of(now.u16, first), now.max_value))
+      .change;
+}
+
+/// Does one field repeat that of the frame before, while the other one moves on?
+bool repeats_a_field(const GreyPicture& before, const GreyPicture& now) {
+  if (now.height() < 2) return false;
+  const int even = change_of_field(before, now, 0), odd = change_of_field(before, now, 1);
+  constexpr int beside = 5;  // halves; of photographs that move both change alike, by 1.1 times at most
+  return std::max(even, odd) >= moves && beside * std::min(even, odd) <= 2 * std::max(even, odd);
 }
 
 ChangeFindings change(const GreyPicture& before, const GreyPicture& now, const Rect& part) {
@@ -125,6 +148,7 @@ void Repeats::see(const GreyPicture& picture, std::int64_t number) {
     const Change found = change(rows_, rows);
     changes_.push_back(static_cast<std::uint16_t>(std::min(found.mean, 65535)));
     lifts_.push_back(found.fades);
+    if (2 * found.mean >= moves && !found.fades && repeats_a_field(rows_, rows) && fields_++ == 0) field_ = number;
     faded_ = found.fades ? faded_ + 1 : 0;
     if (faded_ > longest_fade_) longest_fade_ = faded_, fade_begin_ = number - faded_;
   }
@@ -142,6 +166,7 @@ void Repeats::see(const GreyPicture& picture, std::int64_t number) {
   if (odd_ >= 0 && number > odd_ + 1 && odd_rows_.size() == rows.size())
     if (const int away = change_of(odd_rows_, rows); away < least_to_odd_) least_to_odd_ = away, like_odd_ = number;
   order_.see(rows, number);
+  known_orders_.see(rows, number);
   blends_.see(rows, number);
   last_rows_ = std::move(rows_);
   rows_ = std::move(rows);
@@ -178,7 +203,18 @@ std::string Repeats::fade_warning(const std::string& video) const {
       fade_begin_, fade_begin_ + longest_fade_, video);
 }
 
+bool Repeats::is_telecine() const {
+  constexpr std::int64_t least = 2, share = 8;  // two of five frames, or of six
+  return fields_ >= least && share * fields_ >= std::ssize(changes_);
+}
+
 std::string Repeats::warning(const std::string& video) const {
+  if (is_telecine())
+    return fmt::format(
+        "{} was made of film by repeating fields (telecine, 3:2 pulldown): in {} of its {} frames, such as {}, every "
+        "second row is that of the frame before while the others move on: undo it, as with `ffmpeg -i FILE -vf "
+        "fieldmatch,decimate OUT`",
+        video, fields_, changes_.size() + 1, field_);
   const Run end = run_at_end(changes_, lifts_);
   const bool all = !changes_.empty() && end.first == 0 && end.end == changes_.size();
   if (all)

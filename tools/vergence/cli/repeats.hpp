@@ -8,6 +8,7 @@
 
 #include "cli/frame_order.hpp"
 #include "cli/frame_watch.hpp"
+#include "cli/known_orders.hpp"
 #include "vergence/io.hpp"
 
 namespace vergence::cli {
@@ -28,8 +29,11 @@ class Repeats {
   std::string fade_warning(const std::string& video) const;
   /// A frame that is unlike both beside it; else "".
   std::string odd_warning(const std::string& video) const;
+  /// Fields repeat, which explains frames of two times, and such as come again.
+  bool is_telecine() const;
   const Turns& turns() const { return turns_; }
   FrameOrder& order() { return order_; }
+  const KnownOrders& known_orders() const { return known_orders_; }
   const Blends& blends() const { return blends_; }
 
  private:
@@ -39,6 +43,7 @@ class Repeats {
   GreyPicture last_rows_;  ///< and of the one before that.
   Turns turns_;
   FrameOrder order_;
+  KnownOrders known_orders_;
   Blends blends_;
   std::int64_t first_ = 0;  ///< Number of the first frame.
   /// How much each frame but the first differs from the one before: in the mean, in 1/256 grey levels of 255, at least
@@ -51,7 +56,8 @@ class Repeats {
   int odd_change_ = 0;
   int least_to_odd_ = 0;  ///< and by how much from the later frame that it is most like.
   std::int64_t like_odd_ = -1;
-  std::int64_t fade_begin_ = 0;  ///< Before the first frame of the longest one.
+  std::int64_t field_ = -1, fields_ = 0;  ///< Frames of which one field repeats: the first one, and how many.
+  std::int64_t fade_begin_ = 0;           ///< Before the first frame of the longest one.
 };
 
 }  // namespace vergence::cli

@@ -39,6 +39,7 @@ ImageView<const std::uint8_t> view_of(const Image<std::uint8_t>& bytes) { return
 }  // namespace
 
 void StillWatch::look_for_pattern() {
+  if (!may_have_fixed_pattern(view_of(first_), view_of(now_))) return;
   const FixedPatternFindings found = inspect_fixed_pattern(view_of(first_), view_of(now_));
   pattern_.points += found.points;
   pattern_.moving += found.moving;
@@ -85,6 +86,7 @@ void StillWatch::look_at_parts(std::int64_t seen, std::int64_t number) {
 }
 
 void StillWatch::see(const GreyPicture& picture, std::int64_t seen, std::int64_t number) {
+  std::swap(earliest_, earlier_);
   std::swap(earlier_, before_);
   std::swap(before_, now_);
   to_bytes(picture, now_);
@@ -98,13 +100,20 @@ void StillWatch::see(const GreyPicture& picture, std::int64_t seen, std::int64_t
   if (first_.size() == now_.size() && !has_pattern() && (apart == first_look || (apart == second_look && is_unclear())))
     look_for_pattern();
   if (apart == 0) to_bytes(picture, first_);
-  if (before_.size() == now_.size()) look_at_parts(seen, number);
+  if (before_.size() == now_.size()) {
+    if (watches_cuts_) cuts_.see(view_of(before_), view_of(now_), number);
+    look_at_parts(seen, number);
+  }
+  const auto if_there = [this](const Bytes& frame) {
+    return frame.size() == now_.size() ? view_of(frame) : FrameLooks::View();
+  };
+  spoilt_.see({view_of(now_), if_there(before_), if_there(earlier_), if_there(earliest_)}, seen);
   rows_.add(inspect_wrapped_rows(view_of(now_)), number);
   columns_.add(inspect_wrapped_columns(view_of(now_)), number);
 }
 
 std::string StillWatch::row_warning(const std::string& video) const {
-  if (is_displaced()) return "";
+  if (is_displaced() || spoilt_.has_moving_bars()) return "";
   if (has_bars())
     return fmt::format(
         "bars of light and dark roll through the frames of {}: bands of rows change their brightness by {:.1f} % and "
@@ -160,7 +169,8 @@ std::string StillWatch::roll_warning(const std::string& video) const {
 
 std::vector<std::string> StillWatch::warnings(const std::string& video, Told is_told) const {
   std::vector<std::string> lines;
-  if (looks_ > 0 && noise_ == looks_ && !is_told.noise)
+  if (!is_displaced()) lines = spoilt_.warnings(video, is_told.blocks);
+  if (is_noise() && !is_told.noise)
     lines.push_back(fmt::format(
         "{} shows nothing but noise: neighbouring pixels are as unlike as any two are, and no frame that was looked at "
         "is like the one before: check that nothing covers the lens, the exposure, and the format",
@@ -168,8 +178,8 @@ std::vector<std::string> StillWatch::warnings(const std::string& video, Told is_
   const std::string blocks = is_told.blocks ? "" : block_warning(video);
   for (const std::string& line : {row_warning(video), blocks})
     if (!line.empty()) lines.push_back(line);
-  std::string place = wrap_warning(video);
-  if (place.empty()) place = roll_warning(video);
+  std::string place = is_displaced() ? wrap_warning(video) : "";
+  if (place.empty() && is_displaced()) place = roll_warning(video);
   if (!place.empty()) lines.push_back(std::move(place));
   if (frozen_at_ >= 0)
     lines.push_back(fmt::format(
@@ -181,7 +191,7 @@ std::vector<std::string> StillWatch::warnings(const std::string& video, Told is_
         "a part of frame {} of {} has one grey level, as in neither frame beside it: {}x{} px from ({}, {}) on: it was "
         "damaged or not received whole, and nothing can be found there: leave it out by --frames, or copy it again",
         missing_at_, video, missing_.width, missing_.height, missing_.x, missing_.y));
-  if (has_pattern() && blocks.empty())  // whose blocks stay in place
+  if (has_pattern() && blocks.empty() && !spoilt_.is_mixed())  // whose blocks, or ghosts, stay in place
     lines.push_back(fmt::format(
         "{} has a pattern that stays in place where the scene moves, at {} of {} sample points: of columns or rows of "
         "the sensor, stuck pixels, dirt or letters: it holds motion back to 0: subtract a dark frame, or correct the "

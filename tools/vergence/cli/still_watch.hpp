@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/cut_watch.hpp"
+#include "cli/frame_looks.hpp"
 #include "vergence/inspect_video.hpp"
 #include "vergence/io.hpp"
 
@@ -22,11 +24,15 @@ class StillWatch {
   };
   /// Lines about `video`.
   std::vector<std::string> warnings(const std::string& video, Told is_told) const;
-  /// Frames roll, or their brightness does: their order tells nothing.
-  bool rolls() const { return is_displaced() || has_bars(); }
+  /// `motion` tells cuts by its vectors, and needs no look of its own.
+  void watch_cuts() { watches_cuts_ = true; }
+  const CutWatch& cuts() const { return cuts_; }
+  /// Frames roll, or their brightness does, or they are noise: their order tells nothing.
+  bool rolls() const { return is_displaced() || has_bars() || is_noise(); }
   /// Frames are not where they were.
   bool is_displaced() const {
-    return rolled_.frames > 0 || rows_.frames >= few_wrapped || columns_.frames >= few_wrapped;
+    return !spoilt_.has_alike_halves() &&
+           (rolled_.frames > 0 || rows_.frames >= few_wrapped || columns_.frames >= few_wrapped);
   }
 
  private:
@@ -36,14 +42,18 @@ class StillWatch {
   void look_at_parts(std::int64_t seen, std::int64_t number);
   bool is_unclear() const;
   bool has_pattern() const;
+  bool is_noise() const { return looks_ > 0 && noise_ == looks_; }
   bool has_bars() const { return looks_ >= 2 && 4 * bars_ >= 3 * looks_; }
   std::string row_warning(const std::string& video) const;
   std::string block_warning(const std::string& video) const;
   std::string wrap_warning(const std::string& video) const;
   std::string roll_warning(const std::string& video) const;
 
-  Bytes first_;                   ///< The frame that later ones are compared with,
-  Bytes now_, before_, earlier_;  ///< and the last three.
+  Bytes first_;                              ///< The frame that later ones are compared with,
+  Bytes now_, before_, earlier_, earliest_;  ///< and the last four.
+  CutWatch cuts_;
+  bool watches_cuts_ = false;
+  FrameLooks spoilt_;
   FixedPatternFindings pattern_;
   Rect frozen_, missing_;
   std::int64_t frozen_at_ = -1, missing_at_ = -1;

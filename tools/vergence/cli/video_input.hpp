@@ -46,6 +46,10 @@ class VideoInput {
   void expect(int max_value) { watch_->expect(max_value); }
   /// Behind the last frame: adds what was noticed about the frames; with --strict, an Error where there is any warning.
   void finish_warnings(std::vector<std::string>& warnings);
+  /// Before the first frame, where points are followed.
+  void watch_cuts() { watch_->watch_cuts(); }
+  /// Behind that: cuts and jumps of brightness, across which points cannot be followed.
+  std::vector<std::string> cut_warnings() const { return watch_->cut_warnings(); }
   /// Behind the last frame: the form of the frames is doubted, which explains what else is odd about them.
   bool form_is_doubted();
   const FrameRange& range() const { return range_; }

@@ -153,10 +153,21 @@ std::string noise_warning(const StereoFrame& frame, const MapShares& shares, int
 }
 
 std::string enlarged_warning(const StereoFrame& frame, const std::string& left, const std::string& right) {
-  constexpr Size none{1, 1};
-  const Size of_left = blocks_of(frame.left), of_right = blocks_of(frame.right);
+  constexpr Size none{1, 1}, of_h264{4, 4};
+  const EnlargedFindings in_left = enlargement_of(frame.left), in_right = enlargement_of(frame.right);
+  if (std::max(in_left.rows_percent, in_right.rows_percent) > 0)
+    return fmt::format(
+        "{} is enlarged without interpolation, about {:.3g} times: columns and rows of it repeat, so that disparities "
+        "are found in uneven steps: give both pictures as their cameras took them",
+        in_left.rows_percent > 0 ? left : right, enlargement_factor(in_left.rows_percent > 0 ? in_left : in_right));
+  const Size of_left = in_left.block, of_right = in_right.block;
   if (of_left == none && of_right == none) return {};
   const Size block = of_left != none ? of_left : of_right;
+  if ((of_left == of_h264 && in_left.compressed) || (of_right == of_h264 && in_right.compressed))
+    return fmt::format(
+        "{} is made of blocks of 4x4 px that are alike: it was compressed strongly, as H.264 does it, or enlarged and "
+        "compressed since, and disparities are those of blocks: use what the camera gave, or a higher quality",
+        of_left == of_h264 && in_left.compressed ? left : right);
   const std::string blocks = fmt::format("blocks of {}x{} px that are alike", block.width, block.height);
   if (of_left == of_right)
     return fmt::format(

@@ -2,9 +2,11 @@
 // What `vergence track` tells about its run, for people and for programs.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string_view>
+#include <utility>
 
 #include "cli/command.hpp"
 #include "cli/times.hpp"
@@ -82,8 +84,6 @@ Json way_back_json(const TrackOptions& options, const TrackTotals& totals) {
   return json;
 }
 
-}  // namespace
-
 std::string lost_warning(const TrackTotals& totals, bool explained) {
   constexpr std::int64_t enough = 100;
   constexpr std::int64_t few = 10;  // percent
@@ -95,6 +95,45 @@ std::string lost_warning(const TrackTotals& totals, bool explained) {
       "follow each other at once and in their order, that their size and format are right, that they do not flicker, "
       "and --max-residual, --forward-backward and --levels",
       totals.sought, survival(totals), reasons(totals));
+}
+
+/// Without limits, points that are lost are found elsewhere.
+std::string chance_warning(const TrackResult& result) {
+  constexpr double most = 14;  // grey levels; noise of 8 makes 9
+  constexpr std::int64_t enough = 50;
+  const TrackTotals& totals = result.totals;
+  if (result.options.max_residual != 0 || result.options.forward_backward != 0 || totals.residuals.count() < enough)
+    return "";
+  const double median = totals.residuals.quantile(0.5);
+  if (median < most) return "";
+  return fmt::format(
+      "points are found where their windows differ by {:.1f} grey levels in the median from what was followed, and no "
+      "limit is set: many are found by chance: give --max-residual and --forward-backward (20 and 1 by default), or "
+      "more --levels for what moves farther",
+      median);
+}
+
+/// So far apart that a few fill the frame.
+std::string room_warning(const TrackResult& result) {
+  constexpr std::int64_t few = 10;
+  const int apart = std::max(result.options.min_distance, 1);
+  const auto places = [apart](int side) { return std::int64_t{(side + apart - 1) / apart}; };
+  const std::int64_t room = places(result.size.width) * places(result.size.height);
+  if (room >= few || room >= result.options.points) return "";
+  return fmt::format(
+      "--min-distance {} leaves room for about {} points in {}x{} px, and points is {}: give the distance between them "
+      "in px, such as 10",
+      apart, room, result.size.width, result.size.height, result.options.points);
+}
+
+}  // namespace
+
+std::vector<std::string> doubts_about_points(const TrackResult& result, bool explained, std::vector<std::string> cuts) {
+  std::string lost = lost_warning(result.totals, explained);
+  std::vector<std::string> lines = lost.empty() ? std::move(cuts) : std::vector{std::move(lost)};
+  for (std::string line : {lines.empty() && !explained ? chance_warning(result) : "", room_warning(result)})
+    if (!line.empty()) lines.push_back(std::move(line));
+  return lines;
 }
 
 void print_track_report(const TrackResult& result) {

@@ -27,8 +27,7 @@
 namespace vergence::cli {
 namespace {
 
-/// For messages.
-constexpr const char* purpose = "following points";
+constexpr const char* purpose = "following points";  // for messages
 
 std::vector<std::string> boards_of(const std::vector<TrackMap>& maps) {
   std::vector<std::string> boards;
@@ -111,6 +110,7 @@ TrackRun::TrackRun(const TrackArguments& arguments, const ResumedTracks* resumed
   check_names(all_outputs());
   video_.require_range(2, purpose);
   video_.open(false);
+  video_.watch_cuts();
   video_.require_range(2, purpose);
   index_ = first_index();
   result_.first_frame = resumed_ == nullptr ? index_ : index_ + 1;
@@ -370,8 +370,8 @@ TrackResult TrackRun::follow() {
   const bool explained = result_.warnings.size() > before;
   if (std::string line = still_points_.warning(arguments_.video.video); !line.empty() && !explained)
     result_.warnings.push_back(std::move(line));
-  std::string lost = lost_warning(result_.totals, explained || points_outside_);
-  if (!lost.empty()) result_.warnings.push_back(std::move(lost));
+  for (std::string& line : doubts_about_points(result_, explained || points_outside_, video_.cut_warnings()))
+    result_.warnings.push_back(std::move(line));
   refuse_warnings(arguments_.video.strict, result_.warnings);
   FileGroup files;
   outputs_->commit();

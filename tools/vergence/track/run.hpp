@@ -53,10 +53,6 @@ struct TrackTotals {
   std::int64_t not_back = 0;  ///< Lost on the way back, or 64 px away or more.
 };
 
-/// That there was no point to follow, or that nearly all were lost at once; else "". The latter not where it is
-/// `explained`: another format kills tracks, too.
-std::string lost_warning(const TrackTotals& totals, bool explained);
-
 /// What a run did, for its report.
 struct TrackResult {
   std::string device;
@@ -78,6 +74,10 @@ struct TrackResult {
   std::vector<OutputName> outputs;
   std::vector<std::string> warnings;
 };
+
+/// That there was no point to follow, that nearly all were lost at once (not where it is `explained`: another format
+/// kills tracks, too), or else what `cuts` tell; that points were found by chance, and that few have room.
+std::vector<std::string> doubts_about_points(const TrackResult& result, bool explained, std::vector<std::string> cuts);
 
 TrackResult run_track(const TrackArguments& arguments);
 

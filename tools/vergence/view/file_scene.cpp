@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/command.hpp"
+#include "cli/picture_watch.hpp"
 #include "cli/printable.hpp"
 #include "eval/flow_truth.hpp"
 #include "view/input.hpp"
@@ -45,6 +46,7 @@ class FileScene final : public ViewScene {
  private:
   void find_frames(const ViewInput& input, const FrameRange& range);
   void check_pair(ViewInput& input);
+  void watch(ViewInput& input);
   void refuse_raw() const;
   ViewFrame load(std::int64_t number) override;
   void add_truth(ViewFrame& frame);
@@ -70,7 +72,10 @@ FileScene::FileScene(const StereoArguments& read, const StereoArguments& told, c
   const FrameRange range = read.frames ? as_usage([&] { return parse_frame_range(*read.frames); }) : FrameRange{};
   ViewInput input(read, range);
   find_frames(input, range);
-  if (is_pair()) check_pair(input);
+  if (is_pair())
+    check_pair(input);
+  else
+    watch(input);
   if (!flow) return;
   if (frames_ < 2) throw UsageError(fmt::format("--flow leads from frame to frame, and {} is one frame", name_));
   EvalTracksArguments truth;
@@ -102,6 +107,25 @@ void FileScene::check_pair(ViewInput& input) {
   if (!first) throw Error(ErrorCode::bad_data, fmt::format("{} has no frame to match", arguments_.left));
   if (geometry.given())
     geometry_ = resolve_geometry(geometry, read_geometry(geometry, true), first->left.size(), StereoView::left);
+}
+
+/// What `track` would say of the first frames.
+void FileScene::watch(ViewInput& input) {
+  constexpr std::int64_t looked_at = 12;
+  PictureWatch frames(told_.left, false, false);
+  frames.watch_cuts();
+  for (std::int64_t i = 0; i < std::min(frames_, looked_at); ++i) {
+    try {
+      const std::optional<StereoFrame> frame = input.next();
+      if (!frame) break;
+      frames.see(frame->left, first_ + i);
+    } catch (const Error&) {
+      break;  // which whoever asks for that frame is told
+    }
+  }
+  frames.finish();
+  for (const std::string& line : frames.warnings()) doubt(line);
+  for (std::string& line : frames.cut_warnings()) doubt(std::move(line));
 }
 
 void FileScene::refuse_raw() const {

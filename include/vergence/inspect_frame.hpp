@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Frames of video whose levels wrapped, whose halves mirror each other, that show everything several times, with black
+// bars, and such as were mixed with the frame before. Integers alone, as in vergence/inspect.hpp: equal input gives
+// equal findings on every machine. Of deeper pictures, give the upper bits. Thread-safe. Throws Error(invalid_argument)
+// where sizes differ or are 0.
+#pragma once
+
+#include <cstdint>
+
+#include "vergence/image.hpp"
+
+namespace vergence {
+
+/// Whether grey levels went on at 0 behind the largest one, or the other way round: steps of nearly all levels that
+/// vanish modulo 256. Photographs have hardly any, and those of drawings lie between plateaus. Never under 64x48.
+bool inspect_wrapped_levels(ImageView<const std::uint8_t> picture);
+
+/// Halves of a picture that are one.
+enum class AlikeHalves {
+  none,
+  mirrored_columns,  ///< The right half is the mirror image of the left one,
+  mirrored_rows,     ///< the lower one that of the upper one,
+  same_columns,      ///< or they are the same.
+  same_rows,
+};
+/// Nothing is found under 64x48, and of halves without texture.
+AlikeHalves inspect_halves(ImageView<const std::uint8_t> picture);
+
+/// Details that come again elsewhere, in all of the picture.
+struct RepeatedDetails {
+  int right = 0, down = 0;  ///< By so many px along one axis, 4 to 48; both 0 where none do.
+  int percent = 0;          ///< Their correlation there. Photographs have 27 at most.
+};
+/// Looks for planes of colour, or exposures, that lie beside each other. What repeats as texture does, over and over,
+/// is not told. Nothing is found under 128x96.
+RepeatedDetails inspect_repeated_details(ImageView<const std::uint8_t> picture);
+
+/// Rows and columns at the edges that are dark and of one level, before others that are not.
+struct DarkBars {
+  int left = 0, top = 0, right = 0, bottom = 0;  ///< px
+};
+DarkBars inspect_dark_bars(ImageView<const std::uint8_t> picture);
+
+/// How sharp it is: 1000 times steps from pixel to pixel along rows by those over four pixels; 0 where it shows little,
+/// and under 96x64.
+int inspect_sharpness(ImageView<const std::uint8_t> picture);
+
+/// How much `now` holds a part of `before`, as noise reduction leaves it: once that part is taken off, blocks of what
+/// is left are found in `before` far better. Frames of photographs that move have 102 % of the difference and more. The
+/// percentage of it, with the best of some parts; 100 where nothing moves or shows texture, and under 96x64. `earlier`,
+/// the frame before `before`, is empty where that one is the first, which holds nothing else.
+int inspect_mixed_in(ImageView<const std::uint8_t> earlier, ImageView<const std::uint8_t> before,
+                     ImageView<const std::uint8_t> now);
+
+/// Pixels that became brighter, or darker, by much, then by less, then by still less; and such as did so in the reverse
+/// order: about as many where nothing mixes frames.
+struct FadingPixels {
+  std::int64_t brighter = 0, darker = 0, quickening = 0, all = 0;
+};
+/// Of four frames in a row.
+FadingPixels inspect_fading(ImageView<const std::uint8_t> first, ImageView<const std::uint8_t> second,
+                            ImageView<const std::uint8_t> third, ImageView<const std::uint8_t> fourth);
+
+}  // namespace vergence

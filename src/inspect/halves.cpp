@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pictures of which one half was made from the other one.
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+
+#include "vergence/inspect_frame.hpp"
+
+namespace vergence {
+namespace {
+
+using HalvesView = ImageView<const std::uint8_t>;
+
+/// By what pixels of some places differ from those of the other half, mirrored or not, in the sum; and from the fourth
+/// neighbour.
+struct HalfSums {
+  std::int64_t mirrored = 0, same = 0, texture = 0, count = 0;
+};
+
+/// at(line, place) of `lines` lines, each of them halved.
+template <class At>
+HalfSums compare_halves(int lines, int length, const At& at) {
+  constexpr int line_step = 8, near = 4;
+  HalfSums sums;
+  const int half = length / 2;
+  for (int line = line_step / 2; line < lines; line += line_step)
+    for (int i = 0; i + near < half; ++i, ++sums.count) {
+      const int here = at(line, i);
+      sums.mirrored += std::abs(here - at(line, length - 1 - i));
+      sums.same += std::abs(here - at(line, length - half + i));
+      sums.texture += std::abs(here - at(line, i + near));
+    }
+  return sums;
+}
+
+}  // namespace
+
+AlikeHalves inspect_halves(HalvesView picture) {
+  constexpr Size least{64, 48};
+  constexpr int most = 6, texture = 2;  // grey levels; photographs differ by 7 and more
+  if (picture.width() < least.width || picture.height() < least.height) return AlikeHalves::none;
+  const HalfSums columns =
+      compare_halves(picture.height(), picture.width(), [picture](int y, int x) { return int{picture(x, y)}; });
+  const HalfSums rows =
+      compare_halves(picture.width(), picture.height(), [picture](int x, int y) { return int{picture(x, y)}; });
+  const auto is_alike = [](std::int64_t sum, std::int64_t other, const HalfSums& sums) {
+    return sum <= most * sums.count && 4 * sum <= other && sums.texture >= texture * sums.count;
+  };
+  if (is_alike(columns.mirrored, columns.same, columns)) return AlikeHalves::mirrored_columns;
+  if (is_alike(rows.mirrored, rows.same, rows)) return AlikeHalves::mirrored_rows;
+  if (is_alike(columns.same, columns.mirrored, columns)) return AlikeHalves::same_columns;
+  if (is_alike(rows.same, rows.mirrored, rows)) return AlikeHalves::same_rows;
+  return AlikeHalves::none;
+}
+
+}  // namespace vergence

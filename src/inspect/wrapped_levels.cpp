@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Levels that wrapped: a slope that reaches one end of the range goes on at the other one.
+#include <cstdint>
+#include <cstdlib>
+
+#include "vergence/inspect_frame.hpp"
+
+namespace vergence {
+
+bool inspect_wrapped_levels(ImageView<const std::uint8_t> picture) {
+  constexpr Size least{64, 48};
+  constexpr int row_step = 4, levels = 256, jump = 176, edge = 64;  // steps, in grey levels
+  constexpr int slope = 24;  // by which the step may differ, once unwrapped, from those beside it
+  if (picture.width() < least.width || picture.height() < least.height) return false;
+  std::int64_t places = 0, edges = 0, jumps = 0, slopes = 0;
+  for (int y = 0; y < picture.height(); y += row_step) {
+    const std::uint8_t* const row = picture.row(y);
+    places += picture.width() - 3;
+    for (int x = 1; x + 2 < picture.width(); ++x) {
+      const int step = row[x + 1] - row[x];
+      if (std::abs(step) < edge) continue;
+      ++(std::abs(step) < jump ? edges : jumps);
+      if (std::abs(step) < jump) continue;
+      const int own = step < 0 ? step + levels : step - levels, before = row[x] - row[x - 1],
+                behind = row[x + 2] - row[x + 1];
+      slopes += std::abs(before - own) <= slope && std::abs(behind - own) <= slope && (before != 0 || behind != 0);
+    }
+  }
+  // Photographs have 0.9 of 1000 places at most, those of which more than a twentieth of the jumps 0.1.
+  return 1000 * slopes >= places && 100 * slopes >= 6 * jumps && 10 * jumps >= edges;
+}
+
+}  // namespace vergence

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Frames that were spoilt where they were made: what is told of them, what of others, and what is refused.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "inspect/scene.hpp"
+#include "vergence/inspect_frame.hpp"
+#include "vergence/inspect_video.hpp"
+
+namespace vergence {
+namespace {
+
+using inspect_test::Picture;
+using inspect_test::texture;
+
+constexpr Size size{240, 180};
+
+Picture made(const std::function<int(int x, int y)>& value) {
+  Picture picture(size);
+  for (int y = 0; y < size.height; ++y)
+    for (int x = 0; x < size.width; ++x) picture(x, y) = static_cast<std::uint8_t>(value(x, y));
+  return picture;
+}
+Picture scene(int right = 0) {
+  return made([right](int x, int y) { return texture(x - right, y); });
+}
+
+TEST(InspectFrame, NothingIsFoundInAScene) {
+  const Picture before = scene(), now = scene(3);
+  EXPECT_FALSE(inspect_wrapped_levels(now.view()));
+  EXPECT_EQ(inspect_halves(now.view()), AlikeHalves::none);
+  EXPECT_EQ(inspect_repeated_details(now.view()).percent, 0);
+  EXPECT_GE(inspect_mixed_in({}, before.view(), now.view()), 97);
+  EXPECT_LT(inspect_cut(before.view(), now.view()).unlike_percent, 20);
+  EXPECT_NEAR(inspect_cut(before.view(), now.view()).gain_percent, 100, 1);
+}
+
+TEST(InspectFrame, HalvesAreTold) {
+  const auto halves = [](const std::function<int(int x, int y)>& value) { return inspect_halves(made(value).view()); };
+  const auto fold = [](int at, int length) { return std::min(at, length - 1 - at); };
+  EXPECT_EQ(halves([&](int x, int y) { return texture(fold(x, 240), y); }), AlikeHalves::mirrored_columns);
+  EXPECT_EQ(halves([&](int x, int y) { return texture(x, fold(y, 180)); }), AlikeHalves::mirrored_rows);
+  EXPECT_EQ(halves([](int x, int y) { return texture(x % 120, y); }), AlikeHalves::same_columns);
+  EXPECT_EQ(halves([](int x, int y) { return texture(x, y % 90); }), AlikeHalves::same_rows);
+  EXPECT_EQ(halves([](int, int) { return 90; }), AlikeHalves::none) << "flat";
+}
+
+TEST(InspectFrame, RepeatedDetailsAreToldAndTextureIsNot) {
+  const auto thrice = [](int right, int down) {
+    return inspect_repeated_details(
+        made([=](int x, int y) {
+          return (6 * texture(x, y) + 3 * texture(x - right, y - down) + texture(x + right, y + down)) / 10;
+        }).view());
+  };
+  EXPECT_EQ(thrice(20, 0).right, 20);
+  EXPECT_EQ(thrice(0, 14).down, 14);
+  EXPECT_EQ(inspect_repeated_details(made([](int x, int y) { return texture(x % 16, y); }).view()).percent, 0);
+}
+
+TEST(InspectFrame, BarsAreMeasured) {
+  const DarkBars bars = inspect_dark_bars(
+      made([](int x, int y) { return x < 7 || y < 9 || x >= 229 || y >= 175 ? 16 : texture(x, y); }).view());
+  EXPECT_EQ(bars.left, 7);
+  EXPECT_EQ(bars.top, 9);
+  EXPECT_EQ(bars.right, 11);
+  EXPECT_EQ(bars.bottom, 5);
+  const DarkBars grey = inspect_dark_bars(made([](int x, int y) { return x < 7 ? 90 : texture(x, y); }).view());
+  EXPECT_EQ(grey.left, 0) << "which is no bar of black";
+}
+
+TEST(InspectFrame, WhatIsMixedInIsTold) {
+  for (const int percent : {25, 50, 75}) {
+    const Picture before = scene();
+    const Picture now =
+        made([percent](int x, int y) { return (percent * texture(x, y) + (100 - percent) * texture(x - 3, y)) / 100; });
+    EXPECT_LT(inspect_mixed_in({}, before.view(), now.view()), 60) << percent;
+  }
+}
+
+TEST(InspectFrame, OtherSizesAreRefused) {
+  const Picture picture = scene(), other(Size{120, 90}, std::uint8_t{0});
+  EXPECT_THROW(inspect_mixed_in({}, other.view(), picture.view()), Error);
+  EXPECT_THROW(inspect_cut(other.view(), picture.view()), Error);
+}
+
+}  // namespace
+}  // namespace vergence

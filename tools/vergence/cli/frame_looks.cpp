@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// Frames that were spoilt where they were made.
+#include "cli/frame_looks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/picture_watch.hpp"
+
+namespace vergence::cli {
+namespace {
+
+constexpr int most_white = 85;  // percent; bright photographs have up to 52
+
+/// Pixels of the largest value, in percent of those of some rows.
+int white_percent(ImageView<const std::uint8_t> picture) {
+  constexpr int row_step = 8, white = 255;
+  std::int64_t count = 0, all = 0;
+  for (int y = 0; y < picture.height(); y += row_step, all += picture.width())
+    count += std::count(picture.row(y), picture.row(y) + picture.width(), white);
+  return static_cast<int>(100 * count / std::max<std::int64_t>(all, 1));
+}
+
+std::array<int, 4> sides_of(const DarkBars& bars) { return {bars.left, bars.top, bars.right, bars.bottom}; }
+
+template <class Choose>
+DarkBars of_both(const DarkBars& a, const DarkBars& b, const Choose& choose) {
+  return {choose(a.left, b.left), choose(a.top, b.top), choose(a.right, b.right), choose(a.bottom, b.bottom)};
+}
+
+std::string halves_text(AlikeHalves halves) {
+  using enum AlikeHalves;
+  switch (halves) {
+    case none:
+      break;
+    case mirrored_columns:
+      return "the right half of the frames of {} is the mirror image of the left one";
+    case mirrored_rows:
+      return "the lower half of the frames of {} is the mirror image of the upper one";
+    case same_columns:
+      return "the right half of the frames of {} is the left one once more";
+    case same_rows:
+      return "the lower half of the frames of {} is the upper one once more";
+  }
+  return "";
+}
+
+}  // namespace
+
+void FrameLooks::look_at_one(View now) {
+  if (wrapped_ == looks_ && inspect_wrapped_levels(now)) ++wrapped_;
+  if (white_ == looks_)
+    if (const int percent = white_percent(now); percent >= most_white) {
+      ++white_;
+      white_percent_ = std::min(white_percent_, percent);
+    }
+  if (looks_ == 0 || halves_ != AlikeHalves::none) {
+    const AlikeHalves found = inspect_halves(now);
+    halves_ = looks_ == 0 || found == halves_ ? found : AlikeHalves::none;
+  }
+  if (looks_ == 0 || (looks_ == 1 && details_.percent > 0)) {
+    const RepeatedDetails found = inspect_repeated_details(now);
+    const bool is_same = found.right == details_.right && found.down == details_.down;
+    details_ = looks_ == 0 || is_same ? found : RepeatedDetails{};
+  }
+  ++looks_;
+}
+
+void FrameLooks::watch_bars(View now) {
+  const DarkBars bars = inspect_dark_bars(now);
+  const auto least = [](int a, int b) { return std::min(a, b); };
+  const auto most = [](int a, int b) { return std::max(a, b); };
+  least_bars_ = frames_ == 0 ? bars : of_both(least_bars_, bars, least);
+  most_bars_ = of_both(most_bars_, bars, most);
+}
+
+void FrameLooks::watch_focus(View now) {
+  constexpr int percent = 120;  // photographs and compressed video: 115, and once
+  const int sharpness = inspect_sharpness(now);
+  if (sharpness == 0) return;
+  softest_ = softest_ == 0 ? sharpness : std::min(softest_, sharpness);
+  sharpest_ = std::max(sharpest_, sharpness);
+  if (high_ == 0) low_ = high_ = sharpness;
+  low_ = std::min(low_, sharpness);
+  high_ = std::max(high_, sharpness);
+  if (way_ >= 0 && 100 * high_ >= percent * sharpness) {
+    ++turns_;
+    way_ = -1;
+    low_ = high_ = sharpness;
+  } else if (way_ <= 0 && 100 * sharpness >= percent * low_) {
+    ++turns_;
+    way_ = 1;
+    low_ = high_ = sharpness;
+  }
+}
+
+void FrameLooks::look_at_mixing(const Frames& frames, std::int64_t seen) {
+  constexpr std::int64_t first = 2, second = 4, last = 12;
+  if (seen == first) mixed_percent_ = inspect_mixed_in({}, frames.before, frames.now);
+  if (frames.earliest.empty() || seen > last) return;
+  if (seen == second)
+    mixed_percent_ = std::min(mixed_percent_, inspect_mixed_in(frames.earlier, frames.before, frames.now));
+  const FadingPixels found = inspect_fading(frames.earliest, frames.earlier, frames.before, frames.now);
+  fading_.brighter += found.brighter;
+  fading_.darker += found.darker;
+  fading_.quickening += found.quickening;
+  fading_.all += found.all;
+}
+
+void FrameLooks::see(const Frames& frames, std::int64_t seen) {
+  size_ = frames.now.size();
+  if (is_looked_at(seen)) look_at_one(frames.now);
+  watch_bars(frames.now);
+  watch_focus(frames.now);
+  if (!frames.before.empty()) look_at_mixing(frames, seen);
+  ++frames_;
+}
+
+std::string FrameLooks::bar_warning(const std::string& video) const {
+  constexpr int wide = 4, by = 2;  // px
+  const std::array least = sides_of(least_bars_), most = sides_of(most_bars_);
+  bool move = false;
+  for (std::size_t i = 0; i < least.size(); ++i) move = move || (most[i] >= wide && most[i] - least[i] >= by);
+  if (!move) return "";
+  return fmt::format(
+      "dark bars at the edges of {} change (left {} .. {} px, top {} .. {}, right {} .. {}, bottom {} .. {}), as a "
+      "stabiliser leaves them, or another format: what lies at them moves with them: crop them, as with `ffmpeg -i "
+      "FILE -vf crop={}:{}:{}:{} OUT`",
+      video, least[0], most[0], least[1], most[1], least[2], most[2], least[3], most[3],
+      size_.width - most[0] - most[2], size_.height - most[1] - most[3], most[0], most[1]);
+}
+
+/// By one sign, or by both where each is weaker: photographs have 102 % and more, and 2.5 times at most.
+bool FrameLooks::is_mixed() const {
+  constexpr int explained = 88, perhaps_explained = 95;
+  constexpr std::int64_t often = 32, perhaps_often = 22, permille = 5;  // in tenths
+  const std::int64_t slowing = fading_.brighter + fading_.darker;
+  const bool is_enough = slowing > 0 && 1000 * slowing >= permille * fading_.all &&
+                         5 * std::min(fading_.brighter, fading_.darker) >= slowing;  // light goes one way
+  const auto slows = [&](std::int64_t times) { return is_enough && 10 * slowing >= times * fading_.quickening; };
+  return mixed_percent_ <= explained || (white_ == 0 && slows(often)) ||
+         (mixed_percent_ <= perhaps_explained && slows(perhaps_often));
+}
+
+std::string FrameLooks::mixing_warning(const std::string& video) const {
+  if (!is_mixed()) return "";
+  return fmt::format(
+      "frames of {} hold a part of those before them, as temporal noise reduction or a slow screen leaves it: what "
+      "moves draws a ghost behind it, which holds motion back: switch it off, or use what the camera gave",
+      video);
+}
+
+std::vector<std::string> FrameLooks::warnings(const std::string& video, bool has_blocks) const {
+  std::vector<std::string> lines;
+  if (looks_ > 0 && wrapped_ == looks_)
+    lines.push_back(fmt::format(
+        "grey levels of {} wrap: slopes that reach one end of the range go on at the other one, in all frames that "
+        "were looked at: a sum or a factor overflowed, or signed bytes were stored as unsigned ones: nothing matches "
+        "across these edges: clamp the levels where they are computed",
+        video));
+  if (looks_ > 0 && white_ == looks_)
+    lines.push_back(fmt::format(
+        "{} % and more of the pixels of {} have the largest value, in all frames that were looked at: nothing can be "
+        "found there: check the exposure, or whether it is a drawing",
+        white_percent_, video));
+  if (const std::string text = halves_text(halves_); !text.empty())
+    lines.push_back(fmt::format(fmt::runtime(text), video) +
+                    ", in all frames that were looked at: a part was copied to a wrong place: what moves there does "
+                    "not move in the scene: record it anew, or crop it");
+  if (details_.percent > 0 && !has_blocks)
+    lines.push_back(fmt::format(
+        "what {} shows comes again {} px {}, in all of the picture (correlation {} %): planes of colour, or exposures, "
+        "lie beside each other: blocks and points match the wrong one: lay them over each other, or give one of them",
+        video, std::max(details_.right, details_.down), details_.right > 0 ? "to the right" : "further down",
+        details_.percent));
+  constexpr int hunting = 3;
+  if (turns_ >= hunting)
+    lines.push_back(fmt::format(
+        "the sharpness of {} falls and rises {} times, by a factor of up to {:.1f}, as where an autofocus hunts: what "
+        "is blurred in one frame alone is matched badly: fix the focus, or choose --frames",
+        video, turns_, static_cast<double>(sharpest_) / softest_));
+  for (std::string line : {bar_warning(video), mixing_warning(video)})
+    if (!line.empty()) lines.push_back(std::move(line));
+  return lines;
+}
+
+}  // namespace vergence::cli
