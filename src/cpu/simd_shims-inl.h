@@ -132,7 +132,7 @@ HWY_INLINE hn::VFromD<D8> LoadForInterleave(D8 d, const uint8_t* HWY_RESTRICT p)
 }
 
 /// The other way: bytes are loaded in order, and what InterleaveLower and InterleaveUpper made of them is put in order
-/// at the end. With AVX2 an exchange of quarters takes two instructions, one of halves one.
+/// at the end. With AVX2 an exchange of quarters takes longer than one of halves.
 template <class D8>
 HWY_INLINE hn::VFromD<D8> LoadForHalves(D8 d, const uint8_t* HWY_RESTRICT p) {
 #if HWY_TARGET == HWY_AVX2

@@ -133,8 +133,8 @@ struct RowChange {
 };
 
 /// Sums of 16 bits of taps that fit a byte. A unit of candidates is a vector of sums; a block of two, which come from
-/// one vector of taps, stays in registers along the row. With AVX2 taps are loaded in order, since an exchange of their
-/// quarters takes two instructions: a unit is two vectors, which hold quarters 0 and 2, and 1 and 3.
+/// one vector of taps, stays in registers along the row. With AVX2 taps are loaded in order, since an exchange of
+/// quarters takes longer than one of halves at the end: a unit is two vectors, of quarters 0 and 2, and 1 and 3.
 template <class AnyTap>
 struct SumsOfTaps {
   using Sum = uint16_t;
