@@ -22,16 +22,16 @@ ImageView<const std::uint8_t> some_rows_of(ImageView<const std::uint8_t> picture
 }  // namespace
 
 void CutWatch::see(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now, std::int64_t number) {
-  constexpr int large = 6 * 256, beside = 2;       // what moves changes about as much from frame to frame
+  constexpr int large = 6 * 256, beside = 3;       // halves; what moves changes about as much from frame to frame
   constexpr int unlike = 82, unlike_at_once = 90;  // where nothing tells how much moves
   constexpr int brighter = 138, darker = 72;       // percent; a lamp that is switched may do less
   constexpr int lifted = 90;                       // of a change: motion makes some places brighter and others darker
   const ChangeFindings rows = inspect_change(some_rows_of(before), some_rows_of(now));
   const int last = std::exchange(last_change_, rows.change);
   const bool is_lifted = 100 * std::abs(rows.lift) >= lifted * rows.change;
-  if (rows.change < large || (rows.change < beside * last && !is_lifted)) return;
+  if (rows.change < large || (2 * rows.change < beside * last && !is_lifted)) return;
   const CutFindings found = inspect_cut(before, now);
-  if (!is_lifted && found.unlike_percent >= (last < 0 ? unlike_at_once : unlike)) {
+  if (found.unlike_percent >= (last < 0 || is_lifted ? unlike_at_once : unlike)) {
     if (cuts_++ == 0) cut_ = number;
   } else if (found.gain_percent >= brighter || found.gain_percent <= darker) {
     if (jumps_++ == 0) jump_ = number, gain_percent_ = found.gain_percent;

@@ -133,7 +133,7 @@ std::string FrameLooks::bar_warning(const std::string& video) const {
 
 /// By one sign, or by both where each is weaker: photographs have 102 % and more, and 2.5 times at most.
 bool FrameLooks::is_mixed() const {
-  constexpr int explained = 88, perhaps_explained = 95;
+  constexpr int explained = 80, perhaps_explained = 90;
   constexpr std::int64_t often = 32, perhaps_often = 22, permille = 5;  // in tenths
   const std::int64_t slowing = fading_.brighter + fading_.darker;
   const bool is_enough = slowing > 0 && 1000 * slowing >= permille * fading_.all &&

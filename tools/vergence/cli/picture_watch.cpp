@@ -201,9 +201,8 @@ std::string enlarged_frame_warning(const GreyPicture& picture, const std::string
   if (found.rows_percent > 0)
     return fmt::format(
         "{} is enlarged without interpolation, about {:.3g} times: {} % of its columns and {} % of its rows repeat the "
-        "one beside them, so that what moves is found in uneven steps: give the video as before, in about "
-        "{:.0f}x{:.0f} "
-        "px",
+        "one beside them, so that what moves is found in uneven steps: give the video as before, in about {:.0f} x "
+        "{:.0f} px",
         name, enlargement_factor(found), found.columns_percent, found.rows_percent,
         picture.width() / enlargement_factor(found), picture.height() / enlargement_factor(found));
   if (block == Size{1, 1}) return {};

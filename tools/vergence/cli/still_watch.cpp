@@ -178,8 +178,9 @@ std::vector<std::string> StillWatch::warnings(const std::string& video, Told is_
   const std::string blocks = is_told.blocks ? "" : block_warning(video);
   for (const std::string& line : {row_warning(video), blocks})
     if (!line.empty()) lines.push_back(line);
-  std::string place = is_displaced() ? wrap_warning(video) : "";
-  if (place.empty() && is_displaced()) place = roll_warning(video);
+  std::string place;
+  if (is_displaced()) place = wrap_warning(video);
+  if (is_displaced() && place.empty()) place = roll_warning(video);
   if (!place.empty()) lines.push_back(std::move(place));
   if (frozen_at_ >= 0)
     lines.push_back(fmt::format(
