@@ -340,22 +340,13 @@ void look_for_bands(ImageView<const float> map, ImageView<const float> truth, Tr
   if (findings.problem == TruthProblem::none) findings = bands;
 }
 
-void require_same_size(ImageView<const float> map, ImageView<const float> truth) {
+}  // namespace
+
+TruthFindings inspect_truth(ImageView<const float> map, ImageView<const float> truth) {
   if (map.size() != truth.size())
     throw Error(ErrorCode::invalid_argument,
                 fmt::format("truth is {}x{} but the map is {}x{}: give maps of the same size", truth.width(),
                             truth.height(), map.width(), map.height()));
-}
-
-}  // namespace
-
-std::optional<double> inspect_edges_met(ImageView<const float> map, ImageView<const float> truth) {
-  require_same_size(map, truth);
-  return inspect::edges_met(map, truth);
-}
-
-TruthFindings inspect_truth(ImageView<const float> map, ImageView<const float> truth) {
-  require_same_size(map, truth);
   TruthFindings findings;
   const std::vector<Sample> samples = take_samples(map, [&](int x, int y) { return truth(x, y); });
   if (std::ssize(samples) < enough) {

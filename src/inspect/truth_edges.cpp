@@ -8,6 +8,16 @@
 #include <cstdint>
 #include <vector>
 
+namespace vergence {
+
+std::optional<double> inspect_edges_met(ImageView<const float> map, ImageView<const float> truth) {
+  if (map.size() != truth.size())
+    throw Error(ErrorCode::invalid_argument, "truth and map differ in size: give maps of one size");
+  return inspect::edges_met(map, truth);
+}
+
+}  // namespace vergence
+
 namespace vergence::inspect {
 namespace {
 

@@ -15,13 +15,14 @@ namespace {
 constexpr std::int64_t enough_known = 1000;  // pixels; fewer say nothing
 constexpr double close_to_truth = 2;         // px
 // Percent of the known pixels.
-constexpr double least_share = 2;      // of what a warning is worth
-constexpr double mostly_wrong = 90;    // of the pixels that hold one number: the map is far from it
-constexpr double mostly_right = 50;    // of the others: the map is close; what is wrong as a whole has other causes
-constexpr double mostly_above = 60;    // of the pixels at the largest number: the map is above it
+constexpr double least_share = 2;    // of what a warning is worth
+constexpr double mostly_wrong = 90;  // of the pixels that hold one number: the map is far from it
+constexpr double mostly_right = 50;  // of the others: the map is close; what is wrong as a whole has other causes
+constexpr double mostly_above = 60;  // of the pixels at the largest number: the map is above it
+constexpr double surely_wrapped = 80;
 constexpr double mostly_wrapped = 50;  // of the pixels above all of the truth: by one number; wrong ones scatter
 constexpr float least_period = 5;      // px, of what begins again: within 1 px of multiples of less much is by chance
-constexpr float least_spread = 2;      // px, of the truth there
+constexpr float least_spread = 1.5f;   // px, of the truth there; of good maps that agree with half of this up to 0.7
 constexpr double alternating = 8;  // of the pixels of a picture are peaks or valleys of their row: truths have up to 2
 constexpr double gap = 3;          // px between an odd number and others, but for
 constexpr double least_between = 12.5;  // percent of those that hold it
@@ -119,8 +120,10 @@ bool begins_again(const std::vector<Pixel>& known, float largest, TruthValues& v
     const float away = pixel.map - pixel.truth, times = std::max(std::round(away / usual), 1.0f);
     if (std::abs(away - times * usual) <= std::max(1.0f, usual / 32)) truths.push_back(pixel.truth);
   }
-  if (percent(std::ssize(truths), above) < mostly_wrapped || rank(truths, 90) - rank(truths, 10) < least_spread)
-    return false;
+  // Wrong matches may pile up at one disparity, where the truth has one, too.
+  const double wrapped = percent(std::ssize(truths), above);
+  if (wrapped < mostly_wrapped) return false;
+  if (wrapped < surely_wrapped && rank(truths, 90) - rank(truths, 10) < least_spread) return false;
   values = {TruthValues::Problem::begins_again, usual, percent(above, all)};
   return true;
 }

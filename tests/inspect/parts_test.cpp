@@ -134,6 +134,21 @@ TEST(InspectParts, CoveredPartsAreTold) {
       }
 }
 
+/// Something near hides a strip of the wall that is as wide as their disparities differ.
+TEST(InspectParts, HiddenStripsAreNoCover) {
+  constexpr int of_wall = 4, of_box = 52;
+  Picture left(320, 240), right(320, 240);
+  for (int y = 0; y < left.height(); ++y)
+    for (int x = 0; x < left.width(); ++x) {
+      const auto is_box = [y](int at) { return at >= 166 && at < 230 && y >= 30 && y < 230; };
+      left(x, y) = static_cast<std::uint8_t>(inspect_test::texture(is_box(x) ? x + 1000 : x, y));
+      right(x, y) =
+          static_cast<std::uint8_t>(inspect_test::texture(is_box(x + of_box) ? x + of_box + 1000 : x + of_wall, y));
+    }
+  const PairFindings found = look(left, right, StereoView::left, 80);
+  EXPECT_TRUE(found.problem != PairProblem::covered) << found.part.x << ' ' << found.part.width;
+}
+
 TEST(InspectParts, RowsComeBeforeCovers) {
   const Picture left = view(false);
   for (const double rows : {1.0, 3.0})

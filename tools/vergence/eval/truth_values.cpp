@@ -103,23 +103,27 @@ std::string parts_warning(const std::string& name, const TruthFindings& found) {
       name, found.wrong, found.wrong_moved, found.seam, std::abs(found.moved_y), found.moved_y > 0 ? "up" : "down");
 }
 
-std::string unlike_warning(const std::string& name, const TruthFindings& found) {
-  if (found.problem == TruthProblem::part_turned || found.problem == TruthProblem::exchanged_halves)
-    return halves_warning(name, found);
-  if (found.problem == TruthProblem::moved_bands || found.problem == TruthProblem::other_part)
-    return parts_warning(name, found);
+/// A truth that is a line through the map, or a curve.
+std::string curve_warning(const std::string& name, const TruthFindings& found) {
   if (found.problem == TruthProblem::linear)
     return fmt::format(
         "truth {} seems to be the map's disparities times {:.3g} {} {:.3g} px: {:.0f} % of the map are within 1 px of "
         "it once that is undone, {:.0f} % as it is: check what stretched or normalised the truth or the map, and give "
         "both in px of disparity",
         name, found.factor, found.offset < 0 ? "less" : "and", std::abs(found.offset), found.close_line, found.close);
-  if (found.problem == TruthProblem::curved)
-    return fmt::format(
-        "truth {} seems to be a curve of the map's disparities, as of a gamma or a logarithm: {:.0f} % of the map are "
-        "within 1 px of it once that is undone, {:.0f} % as it is: check what saved the truth or the map as a picture, "
-        "and give both in px of disparity",
-        name, found.close_curve, found.close);
+  return fmt::format(
+      "truth {} seems to be a curve of the map's disparities, as of a gamma or a logarithm: {:.0f} % of the map are "
+      "within 1 px of it once that is undone, {:.0f} % as it is: check what saved the truth or the map as a picture, "
+      "and give both in px of disparity",
+      name, found.close_curve, found.close);
+}
+
+std::string unlike_warning(const std::string& name, const TruthFindings& found) {
+  if (found.problem == TruthProblem::part_turned || found.problem == TruthProblem::exchanged_halves)
+    return halves_warning(name, found);
+  if (found.problem == TruthProblem::moved_bands || found.problem == TruthProblem::other_part)
+    return parts_warning(name, found);
+  if (found.problem == TruthProblem::linear || found.problem == TruthProblem::curved) return curve_warning(name, found);
   if (found.problem == TruthProblem::smoothed)
     return fmt::format(
         "truth {} seems to be smoothed: at {:.0f} % of its edges of depth it changes over some px, where things end "
