@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/random.hpp"
+#include "vergence/error.hpp"
 
 namespace vergence {
 namespace {
@@ -34,6 +35,17 @@ Matrix3x3 drawn_rotation(Random& random) {
   return {1 - 2 * (y * y + z * z) / n, 2 * (x * y - z) / n,         2 * (x * z + y) / n,
           2 * (x * y + z) / n,         1 - 2 * (x * x + z * z) / n, 2 * (y * z - x) / n,
           2 * (x * z - y) / n,         2 * (y * z + x) / n,         1 - 2 * (x * x + y * y) / n};
+}
+
+/// Whether some focal length shows what `options` ask for: a drawn lens may turn back on itself within the picture.
+bool can_be_rectified(const StereoRig& rig, const RectifyOptions& options) {
+  try {
+    rectify_rig(rig, options);
+    return true;
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::invalid_argument) throw;
+    return false;
+  }
 }
 
 /// Calls f(name, a.picture, b.picture, ...) for every picture of a run, in a fixed order.
@@ -76,6 +88,7 @@ RectifyCase make_rectify_case(std::uint64_t seed, Size largest) {
   const bool wide = size.width >= 8 && size.height >= 8;
   if (wide && random.once_in(2)) made.options.alpha = random.within(0, 8) / 8.0;
   if (random.once_in(3)) made.options.size = {random.within(1, largest.width), random.within(1, largest.height)};
+  if (!can_be_rectified(made.rig, made.options)) made.options.alpha = -1;
   made.options.max_value = random.once_in(2) ? 65535 : 1023;
   made.bytes = Image<std::uint8_t>(size);
   made.words = Image<std::uint16_t>(size);
