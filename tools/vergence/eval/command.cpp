@@ -130,7 +130,8 @@ Scored score_file(const FilePair& files, const EvalArguments& arguments, const s
   if (watched.watch.stands_out(scored.scores, [&] { return inspect_edges_met(map.view(), truth.pixels()); })) {
     const std::size_t told = watched.warnings.lines().size();
     if (!watched.due) look();
-    if (watched.warnings.lines().size() == told) watched.warnings.add(watched.watch.warning(files.number, files.b));
+    if (watched.warnings.lines().size() == told && !truth.is_doubted())
+      watched.warnings.add(watched.watch.warning(files.number, files.b));
   }
   return scored;
 }

@@ -249,7 +249,7 @@ void Truth::doubts(ImageView<const float> pixels, const std::function<void(std::
   if (of_good_pair)
     tell(doubted_, [&] {
       std::string line = doubtful_map(pixels);
-      const bool first = std::exchange(has_looked_, true) == false;
+      const bool first = !std::exchange(has_looked_, true);
       if (line.empty() && !first) return line;
       std::string other = other_frame_warning(*arguments_.file, frame_, scale_, pixels, truth_.view(), !line.empty());
       return other.empty() ? line : other;

@@ -56,6 +56,8 @@ class Truth {
   /// Tells `warn`, with the cure, of each thing that makes the scores of this map meaningless; of each kind, once.
   /// Not of the truth itself where the map is that of a pair that is wrong: its cause would be another one.
   void doubts(ImageView<const float> pixels, const std::function<void(std::string)>& warn, bool of_good_pair = true);
+  /// Something is told of the truth already, other than of its mask.
+  bool is_doubted() const { return doubted_; }
   /// The names of truth and mask as they were given, and their files that are read for these frames; Error where one
   /// does not exist. Where the last frame is not known, up to the first that does not exist.
   std::vector<std::string> files(const FrameRange& frames) const;

@@ -106,7 +106,7 @@ void StereoRun::score_frame(std::int64_t frame) {
   const auto edges_met = [this] { return inspect_edges_met(std::as_const(maps_->pixels).view(), truth_->pixels()); };
   if (!score_watch_.stands_out(scores, edges_met)) return;
   if (!doubts_.looked()) look();
-  if (!told) warn(score_watch_.warning(frame, *arguments_.truth.file));
+  if (!told && !truth_->is_doubted()) warn(score_watch_.warning(frame, *arguments_.truth.file));
 }
 
 /// Until the files of the frames before are written.
