@@ -217,7 +217,8 @@ void doubt_pose(const StereoRig& rig, std::vector<std::string>& doubts) {
   if ((vertical ? at[1] : at[0]) < 0)
     doubts.push_back(
         fmt::format("the {} camera stands {:.4g} m {} one: exchange the cameras, or turn the pose round: a point x of "
-                    "the {} camera lies at R x + T in the other one, and T of a camera {} has {} below 0",
+                    "the {} camera lies at R x + T in the other one, and T of a camera {} has {} below 0. Where both "
+                    "pictures are mirrored, turn them back instead",
                     vertical ? "second" : "right", across, vertical ? "above the first" : "left of the left",
                     vertical ? "first" : "left", vertical ? "below" : "to the right", vertical ? "y" : "x"));
 }

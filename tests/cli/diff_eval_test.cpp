@@ -52,6 +52,24 @@ TEST(Diff, FindsFirstCountAndLargest) {
   EXPECT_EQ(report["first"], (Json{{"x", 4}, {"y", 5}, {"a", 7}, {"b", 11}}));
 }
 
+/// Of a JPEG the luma is matched, and other colours are a difference all the same.
+TEST(Diff, ColoursOfJpegsOfOneLuma) {
+  const Scratch scratch;
+  const std::string picture = red_jpeg();
+  std::string exchanged = picture;  // Cb and Cr
+  const std::size_t at = picture.find("\x02\x11\x01\x03\x11\x01");
+  ASSERT_NE(at, std::string::npos);
+  exchanged[at] = '\x03', exchanged[at + 3] = '\x02';
+  scratch.write("a.jpg", picture);
+  scratch.write("same.jpg", picture);
+  scratch.write("b.jpg", exchanged);
+  EXPECT_EQ(scratch.run({"diff", "a.jpg", "same.jpg"}).out, "equal: all 128 pixels\n");
+  const Result result = scratch.run({"diff", "a.jpg", "b.jpg"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_NE(result.out.find("128 of 128 pixels differ"), std::string::npos) << result.out;
+  EXPECT_NE(result.err.find("have the same luma"), std::string::npos) << result.err;
+}
+
 TEST(Diff, CountsPixelsNotChannels) {
   const Scratch scratch;
   scratch.write("a.ppm", "P6\n2 1\n255\nabcdef");

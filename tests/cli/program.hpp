@@ -92,5 +92,7 @@ std::string png(int width, int height, int row = 0, int filter = 0, int colour =
 std::string flat_pfm(int width, int height, float value);
 /// A small JPEG, 24x16.
 std::string jpeg();
+/// 16x8 pixels of one red, 4:4:4.
+std::string red_jpeg();
 
 }  // namespace vergence::cli_test

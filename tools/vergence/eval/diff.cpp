@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -107,6 +109,24 @@ int factor_of(const RawValues& a, const RawValues& b) {
   return 1;
 }
 
+bool is_named_jpeg(const std::string& path) {
+  std::string end = std::filesystem::path(path).extension().string();
+  std::transform(end.begin(), end.end(), end.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return end == ".jpg" || end == ".jpeg" || end == ".jpe" || end == ".jfif";
+}
+
+RawValues colours_of(const std::string& path) {
+  const Image<Rgb> picture = read_rgb(path);
+  RawValues out{"u8", 3, Image<double>(Size{3 * picture.width(), picture.height()})};
+  for (int y = 0; y < picture.height(); ++y)
+    for (int x = 0; x < picture.width(); ++x) {
+      const Rgb pixel = picture(x, y);
+      out.values(3 * x, y) = pixel.r, out.values(3 * x + 1, y) = pixel.g, out.values(3 * x + 2, y) = pixel.b;
+    }
+  return out;
+}
+
 /// JSON has no infinity: text stands for it.
 Json number_or_text(double value) {
   if (std::isfinite(value)) return value;
@@ -203,7 +223,7 @@ class Sequence {
 
 /// What was said of the files: of numbered ones, the first ones stand for all.
 struct Said {
-  bool alpha = false, factor = false;
+  bool alpha = false, colours = false, factor = false;
 };
 
 Differences compare_files(const FilePair& files, Said& said, Warnings& warnings) {
@@ -217,6 +237,14 @@ Differences compare_files(const FilePair& files, Said& said, Warnings& warnings)
                     a.alpha && b.alpha ? fmt::format("{} and {} have", files.a, files.b)
                                        : fmt::format("{} has", a.alpha ? files.a : files.b)));
   const Differences found = compare(a, b);
+  if (found.count == 0 && is_named_jpeg(files.a) && is_named_jpeg(files.b)) {
+    // Their numbers are the luma alone, which is what is matched.
+    const Differences colours = compare(colours_of(files.a), colours_of(files.b));
+    if (colours.count > 0 && !std::exchange(said.colours, true))
+      warnings.add(fmt::format(
+          "{} and {} have the same luma, which is all that is matched of a JPEG, and other colours", files.a, files.b));
+    return colours.count > 0 ? colours : found;
+  }
   if (found.count == 0 || said.factor) return found;
   if (const int factor = factor_of(a, b); factor != 1) {
     said.factor = true;
