@@ -62,9 +62,9 @@ TEST(Diff, ColoursOfJpegsOfOneLuma) {
   exchanged[at] = '\x03', exchanged[at + 3] = '\x02';
   scratch.write("a.jpg", picture);
   scratch.write("same.jpg", picture);
-  scratch.write("b.jpg", exchanged);
+  scratch.write("b", exchanged);  // what it is does not hang on its name
   EXPECT_EQ(scratch.run({"diff", "a.jpg", "same.jpg"}).out, "equal: all 128 pixels\n");
-  const Result result = scratch.run({"diff", "a.jpg", "b.jpg"});
+  const Result result = scratch.run({"diff", "a.jpg", "b"});
   EXPECT_EQ(result.status, 1);
   EXPECT_NE(result.out.find("128 of 128 pixels differ"), std::string::npos) << result.out;
   EXPECT_NE(result.err.find("have the same luma"), std::string::npos) << result.err;

@@ -30,7 +30,7 @@ class CudaQueue final : public Queue {
     stream_ = StreamHandle(context_, stream);
     for (Staging& stage : up_) stage.done = make_event(context_, event_without_timing);
     waiting_.reserve(8);
-    for (EventHandle& piece : arrived_) piece = make_event(context_, event_without_timing);
+    for (EventHandle& part : arrived_) part = make_event(context_, event_without_timing);
   }
   ~CudaQueue() override {
     const Current here(*context_, std::nothrow);
@@ -195,9 +195,9 @@ void CudaQueue::upload(Buffer& to, const Rows& rows, const void* from) {
   const Current here = alive();
   if (rows.count == 0 || rows.row_bytes == 0) return;
   require_inside(to, rows, "uploading");
-  const DevicePointer target = static_cast<const CudaBuffer&>(to).get() + rows.offset;
+  const DevicePointer target = static_cast<const CudaBuffer&>(to).get();
   if (is_pinned(from, rows)) {
-    copy_up(target, rows, static_cast<const std::byte*>(from), static_cast<std::size_t>(rows.host_pitch));
+    copy_up(target + rows.offset, rows, static_cast<const std::byte*>(from), static_cast<std::size_t>(rows.host_pitch));
     return;
   }
   Staging& stage = up_[next_];
@@ -208,7 +208,7 @@ void CudaQueue::upload(Buffer& to, const Rows& rows, const void* from) {
     for (std::size_t i = 0; i < parts.count(); ++i) {
       const Rows part = parts.rows(i);
       host_copy_.pack(data + parts.packed_at(i), part, parts.host(static_cast<const std::byte*>(from), i));
-      copy_up(target - rows.offset + part.offset, part, data + parts.packed_at(i), rows.row_bytes);
+      copy_up(target + part.offset, part, data + parts.packed_at(i), rows.row_bytes);
     }
     must(calls().EventRecord(stage.done.get(), stream_.get()), "recording an event");
   } catch (...) {

@@ -117,12 +117,17 @@ void FrameLooks::see(const Frames& frames, std::int64_t seen) {
   ++frames_;
 }
 
-std::string FrameLooks::bar_warning(const std::string& video) const {
+bool FrameLooks::has_moving_bars() const {
   constexpr int wide = 4, by = 2;  // px
   const std::array least = sides_of(least_bars_), most = sides_of(most_bars_);
-  bool move = false;
-  for (std::size_t i = 0; i < least.size(); ++i) move = move || (most[i] >= wide && most[i] - least[i] >= by);
-  if (!move) return "";
+  for (std::size_t i = 0; i < least.size(); ++i)
+    if (most[i] >= wide && most[i] - least[i] >= by) return true;
+  return false;
+}
+
+std::string FrameLooks::bar_warning(const std::string& video) const {
+  if (!has_moving_bars()) return "";
+  const std::array least = sides_of(least_bars_), most = sides_of(most_bars_);
   return fmt::format(
       "dark bars at the edges of {} change (left {} .. {} px, top {} .. {}, right {} .. {}, bottom {} .. {}), as a "
       "stabiliser leaves them, or another format: what lies at them moves with them: crop them, as with `ffmpeg -i "

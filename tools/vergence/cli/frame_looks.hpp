@@ -24,7 +24,7 @@ class FrameLooks {
   std::vector<std::string> warnings(const std::string& video, bool has_blocks) const;
   /// What else may be found in such frames is explained.
   bool has_alike_halves() const { return halves_ != AlikeHalves::none; }
-  bool has_moving_bars() const { return !bar_warning("").empty(); }
+  bool has_moving_bars() const;
   bool is_mixed() const;
 
  private:

@@ -7,11 +7,10 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <optional>
-#include <string_view>
 #include <system_error>
 
+#include "cli/jpeg_file.hpp"
 #include "vergence/inspect.hpp"
 #include "vergence/io.hpp"
 
@@ -43,10 +42,7 @@ void refuse_transparency(const std::string& path, ImageView<const std::uint8_t> 
 
 Image<std::uint8_t> read_mask(const std::string& path, const std::string& meaning) {
   GreyPicture picture = read_grey(path);
-  std::error_code problem;
-  std::array<char, 3> start{};
-  if (std::filesystem::is_regular_file(path, problem)) std::ifstream(path, std::ios::binary).read(start.data(), 3);
-  if (std::string_view(start.data(), 3) == "\xFF\xD8\xFF")
+  if (is_jpeg_file(path))
     throw Error(ErrorCode::bad_data,
                 fmt::format("mask {} is a JPEG, whose compression changes the numbers of a mask: give PNG", path));
   if (picture.depth != Depth::u8)

@@ -4,16 +4,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <cstdint>
-#include <filesystem>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
 
 #include "cli/command.hpp"
+#include "cli/jpeg_file.hpp"
 #include "cli/json.hpp"
 #include "cli/program.hpp"
 #include "cli/strict.hpp"
@@ -107,13 +106,6 @@ int factor_of(const RawValues& a, const RawValues& b) {
   for (std::size_t i = 0; i < factors.size(); ++i)
     if (known > 0 && 10 * fitting[i] >= 9 * known) return factors[i];
   return 1;
-}
-
-bool is_named_jpeg(const std::string& path) {
-  std::string end = std::filesystem::path(path).extension().string();
-  std::transform(end.begin(), end.end(), end.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return end == ".jpg" || end == ".jpeg" || end == ".jpe" || end == ".jfif";
 }
 
 RawValues colours_of(const std::string& path) {
@@ -237,7 +229,7 @@ Differences compare_files(const FilePair& files, Said& said, Warnings& warnings)
                     a.alpha && b.alpha ? fmt::format("{} and {} have", files.a, files.b)
                                        : fmt::format("{} has", a.alpha ? files.a : files.b)));
   const Differences found = compare(a, b);
-  if (found.count == 0 && is_named_jpeg(files.a) && is_named_jpeg(files.b)) {
+  if (found.count == 0 && is_jpeg_file(files.a) && is_jpeg_file(files.b)) {
     // Their numbers are the luma alone, which is what is matched.
     const Differences colours = compare(colours_of(files.a), colours_of(files.b));
     if (colours.count > 0 && !std::exchange(said.colours, true))
