@@ -97,13 +97,13 @@ void find_within(ImageView<const float> map, ImageView<const float> truth, int r
 }  // namespace
 
 void find_move(ImageView<const float> map, ImageView<const float> truth, TruthFindings& findings) {
-  TruthFindings near = findings, far = findings;
-  find_within(map, truth, near_reach, near);
+  TruthFindings nearby = findings, far = findings;
+  find_within(map, truth, near_reach, nearby);
   const int columns = std::min(far_reach, map.width() / 8) / coarse_step * coarse_step;
   if (columns > near_reach) find_within(map, truth, columns, far);
   const bool is_far = far.problem == TruthProblem::moved &&
-                      (near.problem != TruthProblem::moved || far.wrong_moved < near.wrong_moved - lowered);
-  if (is_far || near.problem == TruthProblem::moved) findings = is_far ? far : near;
+                      (nearby.problem != TruthProblem::moved || far.wrong_moved < nearby.wrong_moved - lowered);
+  if (is_far || nearby.problem == TruthProblem::moved) findings = is_far ? far : nearby;
 }
 
 }  // namespace vergence::inspect

@@ -38,7 +38,7 @@ Correlation correlation_of(int line_count, int length, const At& at) {
   }
   Correlation found;
   for (std::size_t lag = 0; lag < found.all.size(); ++lag) {
-    const auto percent = [lag](std::int64_t sum, std::int64_t of) {
+    const auto percent = [](std::int64_t sum, std::int64_t of) {
       return static_cast<int>(100 * sum / std::max<std::int64_t>(of, 1));
     };
     std::int64_t sum = 0, of = 0;
