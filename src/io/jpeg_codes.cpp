@@ -113,7 +113,7 @@ JpegTable::JpegTable(std::span<const std::uint8_t> lengths, std::span<const std:
     offset_[length] = place;
     for (unsigned i = 0; i < lengths[length - 1]; ++i, ++place, code += 0x10000u >> length) {
       if (length > fast_bits) continue;
-      const auto found = static_cast<std::uint16_t>(values_[place] << 8 | length);
+      const auto found = static_cast<std::uint16_t>(unsigned{values_[place]} << 8 | length);
       const auto at = codes_.begin() + (code >> (16 - fast_bits));
       const auto step = steps_.begin() + (code >> (16 - fast_bits));
       std::fill_n(at, 1u << (fast_bits - length), found);

@@ -48,7 +48,7 @@ const Remap::Launch& Remap::launch_of(int pixel_bytes) {
                            .set("WIDE", wide_ ? 1 : 0)
                            .set("PIXELS", tuning_.pixels)
                            .set("WHOLE_FOURS", out_.width % REMAP_FOUR_RUNS == 0 ? 1 : 0);
-  return launch.emplace(grid, programs_->kernel("rectify/remap.cl", defines, "remap"));
+  return launch.emplace(Launch{grid, programs_->kernel("rectify/remap.cl", defines, "remap")});
 }
 
 void Remap::run(Queue& queue, int pixel_bytes, const RemapPicture* left, const RemapPicture* right, int largest) {
