@@ -37,9 +37,11 @@ RowSums sums_of(const std::uint8_t* before, const std::uint8_t* now, int width) 
     const int count = std::min(piece, width - first);
     const std::uint8_t *const a = before + first, *const b = now + first;
     int change = 0, darker = 0, brighter = 0;
-    for (int x = 0; x < count; ++x) change += std::abs(a[x] - b[x]);
-    for (int x = 0; x < count; ++x) darker += std::abs(a[x] - none[x]);
-    for (int x = 0; x < count; ++x) brighter += std::abs(b[x] - none[x]);
+    for (int x = 0; x < count; ++x) {
+      change += std::abs(a[x] - b[x]);
+      darker += std::abs(a[x] - none[x]);
+      brighter += std::abs(b[x] - none[x]);
+    }
     sums.change += change;
     sums.lift += brighter - darker;
   }

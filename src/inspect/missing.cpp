@@ -40,22 +40,25 @@ Rect find_missing(PartFrame before, PartFrame frame, PartFrame after) {
     return std::abs(row[0] - row[part_cell / 2]) <= flat && std::abs(row[3] - row[part_cell - 1]) <= flat &&
            spread_of_cell(frame, left, top) <= flat;
   };
+  const auto state_at = [&](int row, int column) {
+    const int left = column * part_cell, top = row * part_cell;
+    if (!is_bare(left, top)) return against;
+    return spread_of_cell(before, left, top) >= texture && spread_of_cell(after, left, top) >= texture ? 1 : 0;
+  };
+  // Any part has one of each four cells.
+  int missing = 0;
+  for (int row = 1; row < rows; row += 2)
+    for (int column = 1; column < columns; column += 2) missing += std::max(state_at(row, column), 0);
+  if (missing == 0) return {};
   std::vector<int> states;
   states.reserve(static_cast<std::size_t>(rows * columns));
-  int missing = 0;
+  missing = 0;
   for (int row = 0; row < rows; ++row)
     for (int column = 0; column < columns; ++column) {
-      const int left = column * part_cell, top = row * part_cell;
-      int state = against;
-      if (is_bare(left, top)) {
-        const bool is_alone =
-            spread_of_cell(before, left, top) >= texture && spread_of_cell(after, left, top) >= texture;
-        state = is_alone ? 1 : 0;
-        missing += state;
-      }
-      states.push_back(state);
+      states.push_back(state_at(row, column));
+      missing += std::max(states.back(), 0);
     }
-  if (missing < least_cells) return {};
+  if (missing < least_cells || 100 * missing < least_percent * columns * rows) return {};
   const Rect part = inspect::best_block(states, columns).cells;
   int inside = 0;
   for (int row = part.y; row < part.y + part.height; ++row)

@@ -24,17 +24,21 @@ struct MixedFrames {
   ImageView<const std::uint8_t> earlier, before, now;
 };
 
-/// now - part * before, beside before - part * earlier at `there`, of a patch, in 1/32 grey levels.
+/// now - part * before, beside before - part * earlier at `there`, of a patch, in 1/32 grey levels. All of it fits into
+/// 16 bits, of which SIMD takes most.
 int difference_without(const MixedFrames& frames, inspect::Point at, inspect::Point there, int part) {
   const bool is_first = frames.earlier.empty();
-  const int own = is_first ? whole - part : whole, taken = is_first ? 0 : part;
+  const auto own = static_cast<std::int16_t>(is_first ? whole - part : whole),
+             taken = static_cast<std::int16_t>(is_first ? 0 : part), mixed = static_cast<std::int16_t>(part);
   int sum = 0;
   for (int y = 0; y < patch_height; y += 2) {  // of patches that many tell, every second row
     const std::uint8_t *const now = frames.now.row(at.y + y) + at.x, *const before = frames.before.row(at.y + y) + at.x;
     const std::uint8_t* const moved = frames.before.row(there.y + y) + there.x;
     const std::uint8_t* const earlier = is_first ? moved : frames.earlier.row(there.y + y) + there.x;
-    for (int x = 0; x < patch_width; ++x)
-      sum += std::abs(whole * now[x] - part * before[x] - own * moved[x] + taken * earlier[x]);
+    std::array<std::int16_t, patch_width> left;
+    for (std::size_t x = 0; x < patch_width; ++x)
+      left[x] = static_cast<std::int16_t>(whole * now[x] - mixed * before[x] - own * moved[x] + taken * earlier[x]);
+    for (const std::int16_t value : left) sum += std::abs(value);
   }
   return sum;
 }
@@ -100,23 +104,32 @@ FadingPixels inspect_fading(ImageView<const std::uint8_t> first, ImageView<const
   for (const auto& frame : {second, third, fourth})
     if (frame.size() != first.size())
       throw Error(ErrorCode::invalid_argument, "frames differ in size: give frames of one size");
-  constexpr int least_step = 8, large = 12, enough_pixels = 16384;
+  constexpr int least_step = 8, large = 12, enough_pixels = 16384, piece = 4096;  // px, whose counts fit into 16 bits
   const int row_step = std::max(least_step, first.width() * first.height() / enough_pixels);
   FadingPixels found;
-  const auto slows = [](int a, int b, int c) { return a >= large && 5 * a > 6 * b && 5 * b > 6 * c && c >= 1; };
+  using Step = std::int16_t;  // of which SIMD takes more than of int
+  const auto times = [](Step factor, Step value) { return static_cast<Step>(factor * value); };
+  const auto slows = [&times](Step a, Step b, Step c) {
+    return static_cast<Step>((a >= large) & (times(5, a) > times(6, b)) & (times(5, b) > times(6, c)) & (c >= 1));
+  };
   for (int y = 0; y < first.height(); y += row_step) {
     const std::uint8_t *const one = first.row(y), *const two = second.row(y), *const three = third.row(y),
                               *const four = fourth.row(y);
-    int brighter = 0, darker = 0, quickening = 0;
-    for (int x = 0; x < first.width(); ++x) {
-      const int a = two[x] - one[x], b = three[x] - two[x], c = four[x] - three[x];
-      brighter += slows(a, b, c) ? 1 : 0;
-      darker += slows(-a, -b, -c) ? 1 : 0;
-      quickening += (slows(c, b, a) || slows(-c, -b, -a)) ? 1 : 0;
+    for (int x = 0; x < first.width(); x += piece) {
+      const int end = std::min(x + piece, first.width());
+      Step brighter = 0, darker = 0, quickening = 0;
+      for (int i = x; i < end; ++i) {
+        const auto a = static_cast<Step>(two[i] - one[i]), b = static_cast<Step>(three[i] - two[i]),
+                   c = static_cast<Step>(four[i] - three[i]);
+        const auto minus = [](Step value) { return static_cast<Step>(-value); };
+        brighter = static_cast<Step>(brighter + slows(a, b, c));
+        darker = static_cast<Step>(darker + slows(minus(a), minus(b), minus(c)));
+        quickening = static_cast<Step>(quickening + (slows(c, b, a) | slows(minus(c), minus(b), minus(a))));
+      }
+      found.brighter += brighter;
+      found.darker += darker;
+      found.quickening += quickening;
     }
-    found.brighter += brighter;
-    found.darker += darker;
-    found.quickening += quickening;
     found.all += first.width();
   }
   return found;

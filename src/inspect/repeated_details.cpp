@@ -12,28 +12,30 @@ namespace {
 
 constexpr int first_lag = 4, last_lag = 48;   // px
 constexpr int lags = 2 * last_lag + 1;        // texture comes again at twice the distance, too
-constexpr int repeated_lines = 8, bands = 4;  // in each of so many parts
+constexpr int repeated_lines = 8, bands = 4;  // in each of so many parts,
+constexpr int glance_lines = 2;               // and at first
+constexpr int least_correlation = 36, least_at_a_glance = 22;  // percent
 
 /// Percent, of each distance: in the whole picture, and the least of its parts.
 struct Correlation {
   std::array<int, lags> all{}, least{};
 };
 
-/// at(line, place) of `lines` lines.
+/// at(line, place) of `lines` lines, of which so many of each part are looked at, at distances of 0 and some more.
 template <class At>
-Correlation correlation_of(int line_count, int length, const At& at) {
+Correlation correlation_of(int line_count, int length, const At& at, int lines_of_band, int first, int last) {
   std::array<std::array<std::int64_t, lags>, bands> sums{};
   std::vector<std::int16_t> steps(static_cast<std::size_t>(length - 1));
   const auto count = static_cast<int>(steps.size());
-  for (int i = 0; i < bands * repeated_lines; ++i) {
-    const int line = (2 * i + 1) * line_count / (2 * bands * repeated_lines);
+  for (int i = 0; i < bands * lines_of_band; ++i) {
+    const int line = (2 * i + 1) * line_count / (2 * bands * lines_of_band);
     for (int x = 0; x < count; ++x)
       steps[static_cast<std::size_t>(x)] = static_cast<std::int16_t>(at(line, x + 1) - at(line, x));
-    for (int lag = 0; lag < lags; ++lag) {
+    for (int lag = 0; lag <= last; lag = std::max(lag + 1, first)) {
       const std::int16_t *const here = steps.data(), *const there = here + lag;
       std::int32_t sum = 0;  // of 8192 steps at most 2^29
       for (int x = 0; x < std::min(count - lag, 8192); ++x) sum += here[x] * there[x];
-      sums[static_cast<std::size_t>(i / repeated_lines)][static_cast<std::size_t>(lag)] += sum;
+      sums[static_cast<std::size_t>(i / lines_of_band)][static_cast<std::size_t>(lag)] += sum;
     }
   }
   Correlation found;
@@ -55,13 +57,21 @@ Correlation correlation_of(int line_count, int length, const At& at) {
 
 /// The distance, or 0.
 int repeats_at(const Correlation& found) {
-  constexpr int least = 36, least_of_part = 24, above = 15, near = 3, of_texture = 60;  // percent
+  constexpr int least = least_correlation, least_of_part = 24, above = 15, near = 3, of_texture = 60;  // percent
   const auto& all = found.all;
   const auto best = std::max_element(all.begin() + first_lag, all.begin() + last_lag + 1);
   const auto beside = std::max(*(best - near), *(best + near));
   const auto lag = static_cast<std::size_t>(best - all.begin());
   const bool stands_out = *best >= least && *best >= beside + above && found.least[lag] >= least_of_part;
   return stands_out && 100 * all[2 * lag] <= of_texture * *best ? static_cast<int>(lag) : 0;
+}
+
+/// Most pictures have no such distance in a few lines.
+template <class At>
+Correlation correlation_of(int line_count, int length, const At& at) {
+  const Correlation some = correlation_of(line_count, length, at, glance_lines, first_lag, last_lag);
+  const int most = *std::max_element(some.all.begin() + first_lag, some.all.begin() + last_lag + 1);
+  return most < least_at_a_glance ? some : correlation_of(line_count, length, at, repeated_lines, 1, lags - 1);
 }
 
 }  // namespace

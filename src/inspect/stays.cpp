@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <numeric>
 #include <vector>
 
 #include "inspect/patches.hpp"
@@ -31,16 +32,18 @@ constexpr int staying_share = 20;  // one of so many of the details of a patch s
 
 Image<std::uint8_t> smaller(Frame frame, int factor) {
   Image<std::uint8_t> small(frame.width() / factor, frame.height() / factor);
-  std::vector<int> sums(static_cast<std::size_t>(small.width()));
+  const int width = small.width() * factor;
+  std::vector<std::uint16_t> columns(static_cast<std::size_t>(width));
   for (int y = 0; y < small.height(); ++y) {
-    std::fill(sums.begin(), sums.end(), 0);
-    for (int v = 0; v < factor; ++v) {
-      const std::uint8_t* from = frame.row(y * factor + v);
-      for (int& sum : sums)
-        for (int u = 0; u < factor; ++u) sum += *from++;
+    std::fill(columns.begin(), columns.end(), std::uint16_t{0});
+    for (int v = 0; v < factor; ++v) {  // SIMD
+      const std::uint8_t* const from = frame.row(y * factor + v);
+      for (int x = 0; x < width; ++x)
+        columns[static_cast<std::size_t>(x)] = static_cast<std::uint16_t>(columns[static_cast<std::size_t>(x)] + from[x]);
     }
-    for (int x = 0; x < small.width(); ++x)
-      small(x, y) = static_cast<std::uint8_t>(sums[static_cast<std::size_t>(x)] / (factor * factor));
+    const std::uint16_t* column = columns.data();
+    for (int x = 0; x < small.width(); ++x, column += factor)
+      small(x, y) = static_cast<std::uint8_t>(std::accumulate(column, column + factor, 0) / (factor * factor));
   }
   return small;
 }
@@ -140,6 +143,11 @@ FixedPatternFindings find_pattern(Frame before, Frame now) {
                                (size.height + most_small.height - 1) / most_small.height});
   const Image<std::uint8_t> small_before = smaller(before, factor), small_now = smaller(now, factor);
   const FramePair pair{before, now, small_before.view(), small_now.view(), factor};
+  struct Changed {
+    PatchPlace at;
+    int by = 0;
+  };
+  std::vector<Changed> changed;
   int standing = 0;
   for (int row = 0; row < patch_rows; ++row)
     for (int column = 0; column < patch_columns; ++column) {
@@ -152,14 +160,18 @@ FixedPatternFindings find_pattern(Frame before, Frame now) {
         ++standing;
         continue;
       }
-      const PatchPlace was = place_before(pair, at, here);
-      if (was.x != at.x || was.y != at.y) compare_details(pair, at, was, found);
+      changed.push_back({at, here});
     }
   // Behind what moves before a camera that stands still, the scene stays as well.
   constexpr int times_standing = 2, least_share = 4;
-  if (found.moving < times_standing * standing || least_share * found.moving < found.points)
-    return {.points = found.points};
-  return found;
+  const auto is_enough = [&](int moving) {
+    return moving >= times_standing * standing && least_share * moving >= found.points;
+  };
+  if (!is_enough(static_cast<int>(changed.size()))) return {.points = found.points};
+  for (const Changed& patch : changed)
+    if (const PatchPlace was = place_before(pair, patch.at, patch.by); was.x != patch.at.x || was.y != patch.at.y)
+      compare_details(pair, patch.at, was, found);
+  return is_enough(found.moving) ? found : FixedPatternFindings{.points = found.points};
 }
 
 constexpr int cell = 16;  // px
@@ -216,14 +228,26 @@ bool has_seam(const LineSteps& steps, int line) {
   return false;
 }
 
+/// Cells of which one row is the same in both frames: where things move, few.
+int cells_that_may_stand(Frame before, Frame now) {
+  int count = 0;
+  for (int y = rows_apart / 2; y + cell - rows_apart / 2 <= now.height(); y += cell) {
+    const std::uint8_t *const a = before.row(y), *const b = now.row(y);
+    for (int x = 0; x + cell <= now.width(); x += cell) count += std::memcmp(a + x, b + x, cell) == 0 ? 1 : 0;
+  }
+  return count;
+}
+
 /// The part that hung: equal, with texture, and with a seam at an edge within the frame, while all else changed.
 Rect find_frozen(Frame before, Frame now) {
   const int columns = now.width() / cell, rows = now.height() / cell;
   if (columns < 4 || rows < 4) return {};
+  constexpr int least_percent = 4;
+  if (100 * cells_that_may_stand(before, now) < least_percent * columns * rows) return {};
   std::vector<int> states;
   for (int row = 0; row < rows; ++row)
     for (int column = 0; column < columns; ++column) states.push_back(state_of(before, now, column * cell, row * cell));
-  constexpr int least_cells = 6, least_side = 3, least_percent = 4, most_changed = 20, most_equal_beside = 20,
+  constexpr int least_cells = 6, least_side = 3, most_changed = 20, most_equal_beside = 20,
                 least_beside = 12;
   if (std::count(states.begin(), states.end(), 1) < least_cells) return {};
   const Rect part = inspect::best_block(states, columns).cells;

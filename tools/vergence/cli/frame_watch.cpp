@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <numbers>
+#include <type_traits>
 
 namespace vergence::cli {
 namespace {
@@ -37,13 +38,24 @@ template <class Pixel>
 Spread spread_of(const Image<Pixel>& picture) {
   std::int64_t count = 0, sum = 0, squares = 0, along = 0, across = 0;
   each_row(picture, [&](const Pixel* row, const Pixel* below) {
-    for (int x = 0; x + 1 < picture.width(); ++x, ++count) {
-      const std::int64_t here = row[x], right = here - row[x + 1], down = here - below[x];
-      sum += here;
-      squares += here * here;
-      along += right * right;
-      across += down * down;
+    constexpr int piece = 1024;  // whose squares of bytes fit into 32 bits, of which SIMD takes more
+    using Sum = std::conditional_t<sizeof(Pixel) == 1, std::uint32_t, std::int64_t>;
+    const int end = picture.width() - 1;
+    for (int first = 0; first < end; first += piece) {
+      Sum here_sum = 0, here_squares = 0, right_squares = 0, down_squares = 0;
+      for (int x = first; x < std::min(first + piece, end); ++x) {
+        const auto here = static_cast<Sum>(row[x]), right = here - row[x + 1], down = here - below[x];
+        here_sum += here;
+        here_squares += here * here;
+        right_squares += right * right;
+        down_squares += down * down;
+      }
+      sum += here_sum;
+      squares += here_squares;
+      along += right_squares;
+      across += down_squares;
     }
+    count += end;
   });
   const auto n = static_cast<double>(std::max<std::int64_t>(count, 1));
   const double mean = static_cast<double>(sum) / n;
@@ -69,8 +81,13 @@ double noise_of(const Image<Pixel>& picture, int max_value) {
   const auto second = [](const Pixel* row, int x) { return row[x - 1] - 2 * row[x] + row[x + 1]; };
   for (int y = stride / 2; y + 1 < picture.height(); y += stride) {
     const Pixel *const above = picture.row(y - 1), *const row = picture.row(y), *const below = picture.row(y + 1);
-    for (int x = 1; x + 1 < picture.width(); ++x)
-      sum += std::abs(second(above, x) - 2 * second(row, x) + second(below, x));
+    constexpr int piece = 4096;  // whose sums fit into 32 bits
+    for (int first = 1; first + 1 < picture.width(); first += piece) {
+      int part = 0;
+      for (int x = first; x < std::min(first + piece, picture.width() - 1); ++x)
+        part += std::abs(second(above, x) - 2 * second(row, x) + second(below, x));
+      sum += part;
+    }
     count += picture.width() - 2;
   }
   const double mean = static_cast<double>(sum) / static_cast<double>(std::max<std::int64_t>(count, 1));
@@ -89,12 +106,13 @@ std::vector<char> bands_of_noise(const Image<Pixel>& picture, int max_value) {
   std::int64_t rows = 0;
   each_row(picture, [&](const Pixel* row, const Pixel*) {
     ++rows;
-    for (std::size_t i = 0; i < bands; ++i)
-      for (const Pixel* at = row + i * band; at < row + (i + 1) * band; ++at) {
-        sums[i] += *at;
-        squares[i] += std::int64_t{*at} * *at;
-        if (at + 1 < row + (i + 1) * band) steps[i] += (std::int64_t{at[1]} - at[0]) * (std::int64_t{at[1]} - at[0]);
-      }
+    for (std::size_t i = 0; i < bands; ++i, row += band) {
+      using Sum = std::conditional_t<sizeof(Pixel) == 1, int, std::int64_t>;
+      Sum sum = 0, of_squares = 0, of_steps = 0;
+      for (int x = 0; x < band; ++x) sum += row[x], of_squares += Sum{row[x]} * row[x];
+      for (int x = 0; x + 1 < band; ++x) of_steps += (Sum{row[x + 1]} - row[x]) * (Sum{row[x + 1]} - row[x]);
+      sums[i] += sum, squares[i] += of_squares, steps[i] += of_steps;
+    }
   });
   std::vector<char> noise(bands);
   for (std::size_t i = 0; i < bands && rows > 0; ++i) {
@@ -120,9 +138,9 @@ void add_levels(const Image<Pixel>& picture, std::vector<int>& levels) {
 
 template <class Pixel>
 int highest_of(const Image<Pixel>& picture) {
-  int highest = 0;
+  Pixel highest = 0;  // no wider, for SIMD
   each_row(picture, [&](const Pixel* row, const Pixel*) {
-    highest = std::max<int>(highest, *std::max_element(row, row + picture.width()));
+    for (int x = 0; x < picture.width(); ++x) highest = std::max(highest, row[x]);
   });
   return highest;
 }
