@@ -26,7 +26,7 @@ FixedPatternFindings inspect_fixed_pattern(ImageView<const std::uint8_t> before,
 FixedPatternFindings inspect_fixed_pattern(ImageView<const std::uint16_t> before, ImageView<const std::uint16_t> now,
                                            int max_value = 65535);
 
-/// Whether that is worth while: both frames have a 32nd of their details, and more, in common at 48 places. Costs
+/// Whether that is worth while: both frames have a 32nd of their details, and more, in common at 24 places. Costs
 /// little.
 bool may_have_fixed_pattern(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now);
 
@@ -109,6 +109,11 @@ MotionEndFindings inspect_motion_ends(ImageView<const std::uint16_t> current, Im
 
 /// Whether a block's vector lies within a pixel of an end of the range, in an axis with more than one move: sub-pixel
 /// steps may leave the range by less than that. See inspect_motion_ends.
-bool ends_motion_range(const MotionVector& vector, const MotionOptions& options);
+inline bool ends_motion_range(const MotionVector& vector, const MotionOptions& options) {
+  const auto is_end = [](int quarters, const MotionRange& range) {
+    return range.first != range.last && (quarters < 4 * range.first + 4 || quarters > 4 * range.last - 4);
+  };
+  return is_end(vector.dx, options.range_x) || is_end(vector.dy, options.range_y);
+}
 
 }  // namespace vergence

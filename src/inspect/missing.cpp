@@ -45,11 +45,11 @@ Rect find_missing(PartFrame before, PartFrame frame, PartFrame after) {
     if (!is_bare(left, top)) return against;
     return spread_of_cell(before, left, top) >= texture && spread_of_cell(after, left, top) >= texture ? 1 : 0;
   };
-  // Any part has one of each four cells.
+  // Of a part one of each four cells lies in it, and half of these tell.
   int missing = 0;
   for (int row = 1; row < rows; row += 2)
     for (int column = 1; column < columns; column += 2) missing += std::max(state_at(row, column), 0);
-  if (missing == 0) return {};
+  if (missing == 0 || 8 * 100 * missing < least_percent * columns * rows) return {};
   std::vector<int> states;
   states.reserve(static_cast<std::size_t>(rows * columns));
   missing = 0;

@@ -149,13 +149,6 @@ MotionEndFindings look_at_ends_of(ImageView<const Pixel> current, ImageView<cons
 
 }  // namespace
 
-bool ends_motion_range(const MotionVector& vector, const MotionOptions& options) {
-  const auto is_end = [](int quarters, const MotionRange& range) {
-    return range.first != range.last && (quarters < 4 * range.first + 4 || quarters > 4 * range.last - 4);
-  };
-  return is_end(vector.dx, options.range_x) || is_end(vector.dy, options.range_y);
-}
-
 MotionEndFindings inspect_motion_ends(ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reference,
                                       ImageView<const MotionVector> vectors, const MotionOptions& options) {
   return look_at_ends_of(current, reference, vectors, options, 255);

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "inspect/edges.hpp"
 #include "vergence/inspect_video.hpp"
 
 namespace vergence {
@@ -74,23 +75,10 @@ class Profile {
   std::vector<std::uint8_t> means_;
 };
 
-/// Do the edges of rows, or columns, go on in each other? Few pictures do: all else is spared for others.
-bool may_be_round(RolledView frame, bool along_rows) {
-  constexpr int apart = 2;
-  const int lines = along_rows ? frame.height() : frame.width(),
-            last = (along_rows ? frame.width() : frame.height()) - 1;
-  const auto at = [&](int line, int place) { return along_rows ? frame(place, line) : frame(line, place); };
-  std::int64_t joined = 0, joined_below = 0, inner = 0, count = 0;
-  for (int line = 0; line + 1 < lines; line += apart, ++count) {
-    joined += std::abs(at(line, last) - at(line, 0));
-    joined_below += std::abs(at(line, last) - at(line + 1, 0));  // a row may have its end in the next one
-    inner += std::abs(at(line, 0) - at(line, 1)) + std::abs(at(line, last - 1) - at(line, last));
-  }
-  return std::min(joined, joined_below) <= inner + 2 * count;
-}
-
 int roll_of(RolledView before, RolledView now, bool along_rows) {
-  if (!may_be_round(now, along_rows)) return 0;
+  const auto pixel = [&](int line, int place) -> int { return along_rows ? now(place, line) : now(line, place); };
+  const int lines = along_rows ? now.height() : now.width(), last = (along_rows ? now.width() : now.height()) - 1;
+  if (!inspect::edges_may_meet(lines, last, 1, pixel)) return 0;
   const Profile then(before, along_rows), here(now, along_rows);
   const int length = here.length();
   const auto all = [&](int shift) { return here.difference(then, shift, 0, length); };

@@ -14,7 +14,7 @@ namespace {
 using RowFrame = ImageView<const std::uint8_t>;
 
 constexpr Size least_of_rows{128, 96};
-constexpr int strips = 4;
+constexpr int strips = 4, simd = 16;  // of whole registers
 constexpr int band_height = 8;  // rows of a band, in which noise of rows is lost
 
 using Strip = std::vector<int>;
@@ -66,7 +66,7 @@ RowChanges inspect_row_changes(ImageView<const std::uint8_t> before, ImageView<c
     throw Error(ErrorCode::invalid_argument, "frames differ in size or are empty: give frames of one size");
   if (now.width() < least_of_rows.width || now.height() < least_of_rows.height) return {};
   constexpr int most_deviation = 20 * 16;  // edges of the scene count no more than that
-  const int width = now.width() / strips, height = now.height() / band_height * band_height;
+  const int width = now.width() / strips / simd * simd, height = now.height() / band_height * band_height;
   Strips rows, bands;
   for (int strip = 0; strip < strips; ++strip) {
     std::vector<int> changes;                                // of rows, in 1/16 grey levels

@@ -2,10 +2,10 @@
 // What stays at its place while the scene moves: a pattern of the sensor, stuck pixels, and parts of the frame that
 // hung.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <numeric>
 #include <vector>
 
 #include "inspect/patches.hpp"
@@ -30,20 +30,30 @@ constexpr int fit_percent = 60;    // of the difference at the same place, that 
 constexpr int still_levels = 3;    // what stands still differs by less
 constexpr int staying_share = 20;  // one of so many of the details of a patch stay
 
+/// Means of so many columns, whose sums of as many rows are given. Compilers unroll what is known to them.
+template <int known>
+void mean_columns(const std::uint16_t* sums, int factor, std::uint8_t* to, int width) {
+  const int count = known > 0 ? known : factor;
+  for (int x = 0; x < width; ++x, sums += count) {
+    int sum = 0;
+    for (int i = 0; i < count; ++i) sum += sums[i];
+    to[x] = static_cast<std::uint8_t>(sum / (count * count));
+  }
+}
+
 Image<std::uint8_t> smaller(Frame frame, int factor) {
+  static constexpr std::array means{mean_columns<0>, mean_columns<1>, mean_columns<2>, mean_columns<3>, mean_columns<4>,
+                                    mean_columns<5>, mean_columns<6>, mean_columns<7>, mean_columns<8>};
+  const auto mean = means[factor < std::ssize(means) ? static_cast<std::size_t>(factor) : 0];
   Image<std::uint8_t> small(frame.width() / factor, frame.height() / factor);
-  const int width = small.width() * factor;
-  std::vector<std::uint16_t> columns(static_cast<std::size_t>(width));
+  std::vector<std::uint16_t> sums(static_cast<std::size_t>(small.width() * factor));
   for (int y = 0; y < small.height(); ++y) {
-    std::fill(columns.begin(), columns.end(), std::uint16_t{0});
+    std::fill(sums.begin(), sums.end(), std::uint16_t{0});
     for (int v = 0; v < factor; ++v) {  // SIMD
-      const std::uint8_t* const from = frame.row(y * factor + v);
-      for (int x = 0; x < width; ++x)
-        columns[static_cast<std::size_t>(x)] = static_cast<std::uint16_t>(columns[static_cast<std::size_t>(x)] + from[x]);
+      const std::uint8_t* from = frame.row(y * factor + v);
+      for (std::uint16_t& sum : sums) sum = static_cast<std::uint16_t>(sum + *from++);
     }
-    const std::uint16_t* column = columns.data();
-    for (int x = 0; x < small.width(); ++x, column += factor)
-      small(x, y) = static_cast<std::uint8_t>(std::accumulate(column, column + factor, 0) / (factor * factor));
+    mean(sums.data(), factor, small.row(y), small.width());
   }
   return small;
 }
@@ -125,7 +135,7 @@ bool have_details_in_common(Frame before, Frame now) {
   std::int64_t common = 0;
   double all = 0;
   for (int row = 0; row < patch_rows; ++row)
-    for (int column = 0; column < patch_columns; ++column) {
+    for (int column = row % 2; column < patch_columns; column += 2) {
       const PatchPlace at{1 + (now.width() - 2 - side) * (2 * column + 1) / (2 * patch_columns),
                           1 + (now.height() - 2 - side) * (2 * row + 1) / (2 * patch_rows)};
       const Details here(now, at, side), then(before, at, side);
@@ -228,13 +238,15 @@ bool has_seam(const LineSteps& steps, int line) {
   return false;
 }
 
-/// Cells of which one row is the same in both frames: where things move, few.
-int cells_that_may_stand(Frame before, Frame now) {
+/// Of one of each four cells: those with texture that are equal. Where things move, few.
+int cells_that_stand(Frame before, Frame now) {
   int count = 0;
-  for (int y = rows_apart / 2; y + cell - rows_apart / 2 <= now.height(); y += cell) {
-    const std::uint8_t *const a = before.row(y), *const b = now.row(y);
-    for (int x = 0; x + cell <= now.width(); x += cell) count += std::memcmp(a + x, b + x, cell) == 0 ? 1 : 0;
-  }
+  for (int top = cell; top + cell <= now.height(); top += 2 * cell)
+    for (int left = cell; left + cell <= now.width(); left += 2 * cell) {
+      const int y = top + rows_apart / 2;
+      if (std::memcmp(before.row(y) + left, now.row(y) + left, cell) == 0)
+        count += std::max(state_of(before, now, left, top), 0);
+    }
   return count;
 }
 
@@ -243,7 +255,7 @@ Rect find_frozen(Frame before, Frame now) {
   const int columns = now.width() / cell, rows = now.height() / cell;
   if (columns < 4 || rows < 4) return {};
   constexpr int least_percent = 4;
-  if (100 * cells_that_may_stand(before, now) < least_percent * columns * rows) return {};
+  if (8 * 100 * cells_that_stand(before, now) < least_percent * columns * rows) return {};
   std::vector<int> states;
   for (int row = 0; row < rows; ++row)
     for (int column = 0; column < columns; ++column) states.push_back(state_of(before, now, column * cell, row * cell));

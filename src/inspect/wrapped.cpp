@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "inspect/edges.hpp"
 #include "vergence/inspect_video.hpp"
 
 namespace vergence {
@@ -70,6 +71,8 @@ int find_wrap(const Picture& picture, int max_value) {
   const int width = picture.width(), height = picture.height();
   if (width < least_wrapped.width || height < least_wrapped.height) return 0;
   const std::int64_t level = std::max(max_value / 255, 1), rows = height - far_rows;
+  const auto pixel = [&](int y, int x) { return picture(x, y); };
+  if (!inspect::edges_may_meet(height, width - 1, static_cast<int>(level), pixel)) return 0;
   // A row may have its end in the next one.
   const std::int64_t joined =
       std::min(columns_differ(picture, width - 1, 0, 0), columns_differ(picture, width - 1, 0, 1));

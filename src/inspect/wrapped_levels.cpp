@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Levels that wrapped: a slope that reaches one end of the range goes on at the other one.
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 
 #include "vergence/inspect_frame.hpp"
 
 namespace vergence {
+namespace {
+
+/// The largest step of a row: most rows have none that counts.
+int steepest(const std::uint8_t* row, int width) {
+  std::uint8_t most = 0;  // SIMD
+  for (int x = 0; x + 1 < width; ++x)
+    most = std::max(most, static_cast<std::uint8_t>(std::max(row[x], row[x + 1]) - std::min(row[x], row[x + 1])));
+  return most;
+}
+
+}  // namespace
 
 bool inspect_wrapped_levels(ImageView<const std::uint8_t> picture) {
   constexpr Size least{64, 48};
@@ -16,6 +28,7 @@ bool inspect_wrapped_levels(ImageView<const std::uint8_t> picture) {
   for (int y = 0; y < picture.height(); y += row_step) {
     const std::uint8_t* const row = picture.row(y);
     places += picture.width() - 3;
+    if (steepest(row, picture.width()) < edge) continue;
     for (int x = 1; x + 2 < picture.width(); ++x) {
       const int step = row[x + 1] - row[x];
       if (std::abs(step) < edge) continue;

@@ -46,6 +46,12 @@ std::string halves_text(AlikeHalves halves) {
   return "";
 }
 
+/// Do enough pixels slow down, and more than quicken, that later frames may tell?
+bool may_fade(const FadingPixels& found) {
+  const std::int64_t slowing = found.brighter + found.darker;
+  return 1000 * slowing >= 2 * found.all && 10 * slowing >= 14 * found.quickening;
+}
+
 }  // namespace
 
 void FrameLooks::look_at_one(View now) {
@@ -101,6 +107,7 @@ void FrameLooks::look_at_mixing(const Frames& frames, std::int64_t seen) {
   if (frames.earliest.empty() || seen > last) return;
   if (seen == second)
     mixed_percent_ = std::min(mixed_percent_, inspect_mixed_in(frames.earlier, frames.before, frames.now));
+  if (seen > second + 1 && !may_fade(fading_)) return;
   const FadingPixels found = inspect_fading(frames.earliest, frames.earlier, frames.before, frames.now);
   fading_.brighter += found.brighter;
   fading_.darker += found.darker;

@@ -184,11 +184,18 @@ bool rises(const FrameDistances& distances, const FrameDistances& steps, const s
 }
 
 /// The order in which frames move away from each other, if they do not as they are; else none.
-std::vector<std::size_t> rising_order(const FrameDistances& soft, const FrameDistances& distances) {
-  std::vector<std::size_t> given(soft.count());
+std::vector<std::size_t> rising_order(const std::vector<GreyPicture>& frames, const FrameDistances& distances) {
+  std::vector<std::size_t> given(distances.count());
   std::iota(given.begin(), given.end(), std::size_t{0});
   constexpr int least_step_of_means = 64;  // a quarter of a grey level
-  if (soft.count() < enough_for_means || rises(soft, soft, given, 100)) return {};
+  if (distances.count() < enough_for_means || rises(distances, distances, given, 100)) return {};
+  std::vector<std::vector<int>> means;
+  for (const GreyPicture& frame : frames)
+    means.push_back(frame.depth == Depth::u8 ? means_of(frame.u8, frame.max_value)
+                                             : means_of(frame.u16, frame.max_value));
+  const FrameDistances soft(means.size(),
+                            [&](std::size_t i, std::size_t j) { return means_apart(means[i], means[j]); });
+  if (rises(soft, soft, given, 100)) return {};
   std::vector<std::size_t> order = shortest_order(soft);
   const int length = soft.length(order);
   if (length < least_step_of_means * static_cast<int>(order.size()) ||
@@ -256,16 +263,16 @@ void FrameOrder::see(const GreyPicture& rows, std::int64_t number) {
   if (!told_.empty() || (seen >= all_windows && seen % frames_between >= static_cast<std::int64_t>(window))) return;
   if (seen >= all_windows && seen % frames_between == 0) {  // what is left of another time
     frames_.clear();
-    soft_.clear();
+    rows_.clear();
     numbers_.clear();
   }
   frames_.push_back(some_rows(rows, thinnest));
-  soft_.push_back(rows.depth == Depth::u8 ? means_of(rows.u8, rows.max_value) : means_of(rows.u16, rows.max_value));
+  rows_.push_back(some_rows(rows, 1));
   numbers_.push_back(number);
   if (frames_.size() < window) return;
   judge();
   frames_.clear();
-  soft_.clear();
+  rows_.clear();
   numbers_.clear();
 }
 
@@ -295,11 +302,7 @@ void FrameOrder::judge() {
   count_again(distances);
   std::vector<std::size_t> order = shortest_order(distances);
   is_even_ = is_likely(distances, order);
-  if (!is_even_) {
-    const FrameDistances soft(soft_.size(),
-                              [&](std::size_t i, std::size_t j) { return means_apart(soft_[i], soft_[j]); });
-    order = rising_order(soft, distances);
-  }
+  if (!is_even_) order = rising_order(rows_, distances);
   for (const std::size_t at : order) told_.push_back(numbers_[at]);
 }
 

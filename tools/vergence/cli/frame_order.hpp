@@ -33,7 +33,7 @@ class FrameOrder {
   void count_again(const FrameDistances& distances);
 
   std::vector<GreyPicture> frames_;
-  std::vector<std::vector<int>> soft_;  ///< The same as means of 16x16 px.
+  std::vector<GreyPicture> rows_;  ///< The same with all rows that were seen.
   std::vector<std::int64_t> numbers_;
   std::int64_t seen_ = 0;
   std::vector<std::int64_t> told_;  ///< Frames in their likely order; empty where nothing is wrong.

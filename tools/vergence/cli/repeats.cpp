@@ -69,25 +69,30 @@ struct Change {
 
 /// In 4 x 4 parts: where things move, some become darker and others brighter; what fades does one or the other.
 Change change(const GreyPicture& before, const GreyPicture& now) {
-  constexpr int side = 4, least_width = 8;
+  constexpr int side = 4, least_width = 8, simd = 16;  // px of whole registers
   const Size size = now.size();
   if (size.width < least_width || size.height < side)
     return {change(before, now, {0, 0, size.width, size.height}).change, false};
+  const auto column_at = [&](int part) {
+    const int x = size.width * part / side;
+    return part < side && size.width >= side * simd ? x / simd * simd : x;
+  };
   std::int64_t sum = 0, lift = 0;
   int darker = 0, brighter = 0;
   for (int row = 0; row < side; ++row)
     for (int column = 0; column < side; ++column) {
-      const int x = size.width * column / side, y = size.height * row / side;
-      const Rect part{x, y, size.width * (column + 1) / side - x, size.height * (row + 1) / side - y};
+      const int x = column_at(column), y = size.height * row / side;
+      const Rect part{x, y, column_at(column + 1) - x, size.height * (row + 1) / side - y};
+      const std::int64_t area = std::int64_t{part.width} * part.height;
       const ChangeFindings found = change(before, now, part);
-      sum += found.change;
-      lift += found.lift;
+      sum += area * found.change;
+      lift += area * found.lift;
       darker += found.lift <= -fading ? 1 : 0;
       brighter += found.lift >= fading ? 1 : 0;
     }
+  const std::int64_t all = std::int64_t{size.width} * size.height;
   const bool one_way = std::max(darker, brighter) >= most_parts && std::min(darker, brighter) <= 1;
-  const auto mean = static_cast<int>(sum / (side * side));
-  return {sum > 0 ? std::max(mean, 1) : 0, one_way && std::abs(lift) >= side * side * moves};
+  return {sum > 0 ? std::max(static_cast<int>(sum / all), 1) : 0, one_way && std::abs(lift) >= all * moves};
 }
 
 /// Frames [first, end) that come again, between two that move.

@@ -72,7 +72,9 @@ void StillWatch::look_at_parts(std::int64_t seen, std::int64_t number) {
   }
   if (is_looked_at(seen)) {
     if (noise_ == looks_) noise_ += inspect_noise_alone(view_of(before_), view_of(now_)) ? 1 : 0;
-    const RowChanges found = inspect_row_changes(view_of(before_), view_of(now_));
+    constexpr std::int64_t missed = 2;  // looks: then not enough of them have it
+    const bool may_change = looks_ - std::max(bars_, row_noise_) < missed;
+    const RowChanges found = may_change ? inspect_row_changes(view_of(before_), view_of(now_)) : RowChanges{};
     const bool rows = found.rows_alike >= rows_alike && found.row_change >= row_change;
     const bool bars = !rows && found.bands_alike >= bands_alike && found.band_change >= band_change;
     if ((bars || rows) && bars_ + row_noise_ == 0) changes_ = found;
