@@ -46,14 +46,14 @@ std::optional<int> inspect_row_length(ImageView<const std::uint16_t> picture, in
 /// What inspect_change finds: in the mean of all pixels, in 1/256 grey levels of 255.
 struct ChangeFindings {
   int change = 0;  ///< How far pixels are from those of the other picture; at least 1 where any is.
-  int lift = 0;    ///< By how much they are brighter.
+  int lift = 0;    ///< By how much they are brighter; 0 without `lifts`.
 };
 /// Compares a frame with the one before. Thread-safe. Throws Error(invalid_argument) where sizes differ or are 0, and
 /// where max_value is below 1.
 ChangeFindings inspect_change(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now,
-                              int max_value = 255);
+                              int max_value = 255, bool lifts = true);
 ChangeFindings inspect_change(ImageView<const std::uint16_t> before, ImageView<const std::uint16_t> now,
-                              int max_value = 65535);
+                              int max_value = 65535, bool lifts = true);
 
 /// Where one picture was put together of two, along a row.
 struct TearFindings {

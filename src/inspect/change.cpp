@@ -14,14 +14,14 @@ struct RowSums {
   std::int64_t change = 0, lift = 0;
 };
 template <class Pixel>
-RowSums sums_of(const Pixel* before, const Pixel* now, int width) {
+RowSums sums_of(const Pixel* before, const Pixel* now, int width, bool lifts) {
   constexpr int piece = 4096;  // whose sums fit into 32 bits
   RowSums sums;
   for (int first = 0; first < width; first += piece) {
     const int end = std::min(first + piece, width);
     int change = 0, lift = 0;
     for (int x = first; x < end; ++x) change += std::abs(before[x] - now[x]);
-    for (int x = first; x < end; ++x) lift += now[x] - before[x];
+    for (int x = first; lifts && x < end; ++x) lift += now[x] - before[x];
     sums.change += change;
     sums.lift += lift;
   }
@@ -29,7 +29,7 @@ RowSums sums_of(const Pixel* before, const Pixel* now, int width) {
 }
 
 /// The same of bytes: sums, as differences from 0, have an instruction of their own.
-RowSums sums_of(const std::uint8_t* before, const std::uint8_t* now, int width) {
+RowSums sums_of(const std::uint8_t* before, const std::uint8_t* now, int width, bool lifts) {
   constexpr int piece = 4096;
   static constexpr std::uint8_t none[piece]{};
   RowSums sums;
@@ -37,11 +37,12 @@ RowSums sums_of(const std::uint8_t* before, const std::uint8_t* now, int width) 
     const int count = std::min(piece, width - first);
     const std::uint8_t *const a = before + first, *const b = now + first;
     int change = 0, darker = 0, brighter = 0;
-    for (int x = 0; x < count; ++x) {
-      change += std::abs(a[x] - b[x]);
-      darker += std::abs(a[x] - none[x]);
-      brighter += std::abs(b[x] - none[x]);
-    }
+    for (int x = 0; x < count; ++x) change += std::abs(a[x] - b[x]);
+    if (lifts)
+      for (int x = 0; x < count; ++x) {
+        darker += std::abs(a[x] - none[x]);
+        brighter += std::abs(b[x] - none[x]);
+      }
     sums.change += change;
     sums.lift += brighter - darker;
   }
@@ -49,14 +50,14 @@ RowSums sums_of(const std::uint8_t* before, const std::uint8_t* now, int width) 
 }
 
 template <class Pixel>
-ChangeFindings change_of(ImageView<const Pixel> before, ImageView<const Pixel> now, int max_value) {
+ChangeFindings change_of(ImageView<const Pixel> before, ImageView<const Pixel> now, int max_value, bool lifts) {
   if (before.size() != now.size() || before.empty())
     throw Error(ErrorCode::invalid_argument, "the frames differ in size or are empty: give frames of one size");
   if (max_value < 1)
     throw Error(ErrorCode::invalid_argument, "max_value is " + std::to_string(max_value) + ": give at least 1");
   RowSums all;
   for (int y = 0; y < before.height(); ++y) {
-    const RowSums row = sums_of(before.row(y), now.row(y), before.width());
+    const RowSums row = sums_of(before.row(y), now.row(y), before.width(), lifts);
     all.change += row.change;
     all.lift += row.lift;
   }
@@ -67,12 +68,13 @@ ChangeFindings change_of(ImageView<const Pixel> before, ImageView<const Pixel> n
 
 }  // namespace
 
-ChangeFindings inspect_change(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now, int max_value) {
-  return change_of(before, now, max_value);
+ChangeFindings inspect_change(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now, int max_value,
+                              bool lifts) {
+  return change_of(before, now, max_value, lifts);
 }
-ChangeFindings inspect_change(ImageView<const std::uint16_t> before, ImageView<const std::uint16_t> now,
-                              int max_value) {
-  return change_of(before, now, max_value);
+ChangeFindings inspect_change(ImageView<const std::uint16_t> before, ImageView<const std::uint16_t> now, int max_value,
+                              bool lifts) {
+  return change_of(before, now, max_value, lifts);
 }
 
 }  // namespace vergence

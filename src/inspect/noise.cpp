@@ -19,16 +19,26 @@ constexpr int noise_rows = 8;  // apart, that are looked at
 bool has_unlike_neighbours(NoisyFrame frame) {
   constexpr int least_percent = 90;
   constexpr std::int64_t least = 16;  // grey levels of variance
+  constexpr int piece = 16384;  // px, whose squares fit into 32 bits
   std::int64_t count = 0, sum = 0, squares = 0, along = 0, across = 0;
   for (int y = noise_rows / 2; y + 1 < frame.height(); y += noise_rows) {
     const std::uint8_t *const row = frame.row(y), *const below = frame.row(y + 1);
-    for (int x = 0; x + 1 < frame.width(); ++x, ++count) {
-      const int here = row[x], right = here - row[x + 1], down = here - below[x];
-      sum += here;
-      squares += here * here;
-      along += right * right;
-      across += down * down;
+    const int end = frame.width() - 1;
+    for (int first = 0; first < end; first += piece) {
+      int levels = 0, of_levels = 0, of_right = 0, of_down = 0;
+      for (int x = first; x < std::min(first + piece, end); ++x) {
+        const int here = row[x], right = here - row[x + 1], down = here - below[x];
+        levels += here;
+        of_levels += here * here;
+        of_right += right * right;
+        of_down += down * down;
+      }
+      sum += levels;
+      squares += of_levels;
+      along += of_right;
+      across += of_down;
     }
+    count += end;
   }
   const std::int64_t variance = squares - sum * sum / std::max<std::int64_t>(count, 1);  // of all
   return variance >= least * count && 50 * std::min(along, across) >= least_percent * variance;

@@ -9,26 +9,32 @@
 namespace vergence {
 namespace {
 
-/// The largest step of a row: most rows have none that counts.
-int steepest(const std::uint8_t* row, int width) {
-  std::uint8_t most = 0;  // SIMD
-  for (int x = 0; x + 1 < width; ++x)
-    most = std::max(most, static_cast<std::uint8_t>(std::max(row[x], row[x + 1]) - std::min(row[x], row[x + 1])));
-  return most;
+constexpr int row_step = 4, levels = 256, jump = 176, edge = 64;  // steps, in grey levels
+
+/// Most pictures have no such step. In bytes, of which compilers make SIMD.
+bool has_jumps(ImageView<const std::uint8_t> picture) {
+  std::uint8_t most = 0;
+  for (int y = 0; y < picture.height(); y += row_step) {
+    const std::uint8_t* const row = picture.row(y);
+    for (int x = 0; x + 1 < picture.width(); ++x) {
+      const std::uint8_t a = row[x], b = row[x + 1];
+      most = std::max(most, static_cast<std::uint8_t>(a > b ? a - b : b - a));
+    }
+  }
+  return most >= jump;
 }
 
 }  // namespace
 
 bool inspect_wrapped_levels(ImageView<const std::uint8_t> picture) {
   constexpr Size least{64, 48};
-  constexpr int row_step = 4, levels = 256, jump = 176, edge = 64;  // steps, in grey levels
   constexpr int slope = 24;  // by which the step may differ, once unwrapped, from those beside it
-  if (picture.width() < least.width || picture.height() < least.height) return false;
+  if (picture.width() < least.width || picture.height() < least.height || !has_jumps(picture))
+    return false;
   std::int64_t places = 0, edges = 0, jumps = 0, slopes = 0;
   for (int y = 0; y < picture.height(); y += row_step) {
     const std::uint8_t* const row = picture.row(y);
     places += picture.width() - 3;
-    if (steepest(row, picture.width()) < edge) continue;
     for (int x = 1; x + 2 < picture.width(); ++x) {
       const int step = row[x + 1] - row[x];
       if (std::abs(step) < edge) continue;

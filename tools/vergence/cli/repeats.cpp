@@ -53,12 +53,12 @@ bool repeats_a_field(const GreyPicture& before, const GreyPicture& now) {
   return std::max(even, odd) >= moves && beside * std::min(even, odd) <= 2 * std::max(even, odd);
 }
 
-ChangeFindings change(const GreyPicture& before, const GreyPicture& now, const Rect& part) {
+ChangeFindings change(const GreyPicture& before, const GreyPicture& now, const Rect& part, bool lifts) {
   if (now.depth == Depth::u8)
     return inspect_change(ImageView<const std::uint8_t>(before.u8.view()).crop(part),
-                          ImageView<const std::uint8_t>(now.u8.view()).crop(part), now.max_value);
+                          ImageView<const std::uint8_t>(now.u8.view()).crop(part), now.max_value, lifts);
   return inspect_change(ImageView<const std::uint16_t>(before.u16.view()).crop(part),
-                        ImageView<const std::uint16_t>(now.u16.view()).crop(part), now.max_value);
+                        ImageView<const std::uint16_t>(now.u16.view()).crop(part), now.max_value, lifts);
 }
 
 /// Of the whole frame, in 1/256 grey levels, and whether it fades.
@@ -72,7 +72,7 @@ Change change(const GreyPicture& before, const GreyPicture& now) {
   constexpr int side = 4, least_width = 8, simd = 16;  // px of whole registers
   const Size size = now.size();
   if (size.width < least_width || size.height < side)
-    return {change(before, now, {0, 0, size.width, size.height}).change, false};
+    return {change_of(before, now), false};
   const auto column_at = [&](int part) {
     const int x = size.width * part / side;
     return part < side && size.width >= side * simd ? x / simd * simd : x;
@@ -84,7 +84,7 @@ Change change(const GreyPicture& before, const GreyPicture& now) {
       const int x = column_at(column), y = size.height * row / side;
       const Rect part{x, y, column_at(column + 1) - x, size.height * (row + 1) / side - y};
       const std::int64_t area = std::int64_t{part.width} * part.height;
-      const ChangeFindings found = change(before, now, part);
+      const ChangeFindings found = change(before, now, part, true);
       sum += area * found.change;
       lift += area * found.lift;
       darker += found.lift <= -fading ? 1 : 0;
@@ -141,7 +141,7 @@ GreyPicture some_rows(const GreyPicture& picture, int step) {
   return rows;
 }
 int change_of(const GreyPicture& before, const GreyPicture& now) {
-  return change(before, now, {0, 0, now.width(), now.height()}).change;
+  return change(before, now, {0, 0, now.width(), now.height()}, false).change;
 }
 
 void Repeats::see(const GreyPicture& picture, std::int64_t number) {
@@ -158,7 +158,7 @@ void Repeats::see(const GreyPicture& picture, std::int64_t number) {
     if (faded_ > longest_fade_) longest_fade_ = faded_, fade_begin_ = number - faded_;
   }
   if (last_rows_.size() != Size{} && (turns_.may_be() || may_be_odd())) {
-    const int over_two = change(last_rows_, rows).mean;
+    const int over_two = change_of(last_rows_, rows);
     if (turns_.may_be()) turns_.see(changes_.back(), over_two);
     const auto both = [this] { return std::min(changes_.back(), changes_[changes_.size() - 2]); };
     if (odd_ < 0 && may_be_odd() && odd_factor * over_two <= both()) {

@@ -92,7 +92,8 @@ void StillWatch::see(const GreyPicture& picture, std::int64_t seen, std::int64_t
   std::swap(earlier_, before_);
   std::swap(before_, now_);
   to_bytes(picture, now_);
-  if (is_looked_at(seen)) {
+  constexpr std::int64_t sharp_looks = 2, sharp_percent = 120;  // then it was not compressed strongly
+  if (is_looked_at(seen) && (block_looks_ < sharp_looks || block_percent_ >= sharp_percent * block_looks_)) {
     ++block_looks_;
     const BlockSteps found = inspect_blocks(view_of(now_));
     block_percent_ += found.percent;
