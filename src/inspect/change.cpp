@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "inspect/sums.hpp"
 #include "vergence/inspect.hpp"
 
 namespace vergence {
@@ -28,23 +29,17 @@ RowSums sums_of(const Pixel* before, const Pixel* now, int width, bool lifts) {
   return sums;
 }
 
-/// The same of bytes: sums, as differences from 0, have an instruction of their own.
+/// The same of bytes.
 RowSums sums_of(const std::uint8_t* before, const std::uint8_t* now, int width, bool lifts) {
-  constexpr int piece = 4096;
-  static constexpr std::uint8_t none[piece]{};
+  constexpr int piece = 1 << 22;  // px
   RowSums sums;
   for (int first = 0; first < width; first += piece) {
     const int count = std::min(piece, width - first);
     const std::uint8_t *const a = before + first, *const b = now + first;
-    int change = 0, darker = 0, brighter = 0;
+    int change = 0;
     for (int x = 0; x < count; ++x) change += std::abs(a[x] - b[x]);
-    if (lifts)
-      for (int x = 0; x < count; ++x) {
-        darker += std::abs(a[x] - none[x]);
-        brighter += std::abs(b[x] - none[x]);
-      }
     sums.change += change;
-    sums.lift += brighter - darker;
+    if (lifts) sums.lift += inspect::sum_of(b, count) - inspect::sum_of(a, count);
   }
   return sums;
 }

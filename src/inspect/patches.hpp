@@ -3,8 +3,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 
 #include "vergence/image.hpp"
 
@@ -36,16 +38,35 @@ inline bool has_texture(ImageView<const std::uint8_t> picture, PatchPlace at) {
   return std::min(along, across) >= least_step * (patch_side - 1) * (patch_side - 1);
 }
 
+/// The pixels of a patch in a row, for the registers' sake.
+class PatchPixels {
+ public:
+  PatchPixels(ImageView<const std::uint8_t> picture, PatchPlace at) {
+    for (int y = 0; y < patch_side; ++y)
+      std::memcpy(pixels_.data() + y * patch_side, picture.row(at.y + y) + at.x, patch_side);
+  }
+  /// The sum of differences, or `most` and more where it is not below.
+  int difference(ImageView<const std::uint8_t> other, PatchPlace at, int most) const {
+    constexpr int rows = 4;  // between looks at the sum
+    int sum = 0;
+    for (int y = 0; y < patch_side && sum < most; y += rows) {
+      std::array<std::uint8_t, rows * patch_side> there;
+      for (int i = 0; i < rows; ++i)
+        std::memcpy(there.data() + i * patch_side, other.row(at.y + y + i) + at.x, patch_side);
+      const std::uint8_t *const a = pixels_.data() + y * patch_side, *const b = there.data();
+      for (int i = 0; i < rows * patch_side; ++i) sum += std::abs(a[i] - b[i]);
+    }
+    return sum;
+  }
+
+ private:
+  alignas(patch_side) std::array<std::uint8_t, patch_side * patch_side> pixels_;
+};
+
 /// The sum of differences, or `most` and more where it is not below.
 inline int patch_difference(ImageView<const std::uint8_t> a, PatchPlace at, ImageView<const std::uint8_t> b,
                             PatchPlace other, int most) {
-  int sum = 0;
-  for (int y = 0; y < patch_side && sum < most; ++y) {
-    const std::uint8_t* const p = a.row(at.y + y) + at.x;
-    const std::uint8_t* const q = b.row(other.y + y) + other.x;
-    for (int x = 0; x < patch_side; ++x) sum += std::abs(p[x] - q[x]);
-  }
-  return sum;
+  return PatchPixels(a, at).difference(b, other, most);
 }
 
 /// The best place in `b` of the patch of `a`, of every `step`th one that is so far from its own; all within the
@@ -55,9 +76,10 @@ inline PatchMatch find_patch(ImageView<const std::uint8_t> a, PatchPlace at, Ima
   const int left = std::max(at.x + moves.x, 0), top = std::max(at.y + moves.y, 0);
   const int right = std::min(at.x + moves.x + moves.width, b.width() - patch_side + 1);
   const int bottom = std::min(at.y + moves.y + moves.height, b.height() - patch_side + 1);
+  const PatchPixels patch(a, at);
   for (int y = top; y < bottom; y += step)
     for (int x = left; x < right; x += step)
-      if (const int cost = patch_difference(a, at, b, {x, y}, best.cost); cost < best.cost) best = {{x, y}, cost};
+      if (const int cost = patch.difference(b, {x, y}, best.cost); cost < best.cost) best = {{x, y}, cost};
   return best;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "inspect/sums.hpp"
 #include "vergence/inspect_video.hpp"
 
 namespace vergence {
@@ -19,16 +20,6 @@ constexpr int band_height = 8;  // rows of a band, in which noise of rows is los
 
 using Strip = std::vector<int>;
 using Strips = std::array<Strip, strips>;
-
-/// As differences from 0, which have an instruction of their own.
-int row_sum(const std::uint8_t* row, int count) {
-  constexpr int piece = 4096;
-  static constexpr std::uint8_t none[piece]{};
-  int sum = 0;
-  for (int first = 0; first < count; first += piece)
-    for (int x = 0; x < std::min(count - first, piece); ++x) sum += std::abs(row[first + x] - none[x]);
-  return sum;
-}
 
 /// The least correlation of two strips, in percent.
 int least_alike(const Strips& values) {
@@ -73,8 +64,8 @@ RowChanges inspect_row_changes(ImageView<const std::uint8_t> before, ImageView<c
     Strip& ratios = bands[static_cast<std::size_t>(strip)];  // of bands, in 1/1024
     std::int64_t here = 0, then = 0, mean = 0;
     for (int y = 0; y < height; ++y) {
-      const std::int64_t a = row_sum(before.row(y) + strip * width, width),
-                         b = row_sum(now.row(y) + strip * width, width);
+      const std::int64_t a = inspect::sum_of(before.row(y) + strip * width, width),
+                         b = inspect::sum_of(now.row(y) + strip * width, width);
       changes.push_back(static_cast<int>(16 * (b - a) / width));
       here += b, then += a;
       if (y % band_height != band_height - 1) continue;
