@@ -23,6 +23,8 @@ constexpr int least_per_thousand = 10, most_per_thousand = 250;  // of all rows;
 /// Most rows stop at their first pixels.
 template <class Pixel>
 bool is_flat(const Pixel* row, int width, int levels) {
+  for (const int x : {width / 5, 2 * width / 5, 3 * width / 5, 4 * width / 5})
+    if (std::abs(row[x] - row[0]) > levels) return false;
   Pixel lowest = row[0], highest = row[0];
   for (int x = 1; x < width; ++x) {
     lowest = std::min(lowest, row[x]);
@@ -72,7 +74,7 @@ constexpr int most_rows = 6, most_columns = 8;  // of patches
 // What patches hold of every second line beside what they hold of every second pair of lines, in percent. Photographs,
 // also noisy, compressed, sharpened and reduced ones, have up to 94; two views in turn have 184 and more, but for two
 // of 68, and more of the former in 65 % of their patches and more.
-constexpr std::int64_t told_percent = 150;
+constexpr std::int64_t told_percent = 150, doubtful_percent = 110;
 constexpr int told_patches = 60;
 constexpr std::int64_t least_range = 128;  // the share of a line's range, as 1 in so many
 
@@ -90,23 +92,22 @@ struct Alternation {
     pairs += std::abs(of_pairs);
     patches += std::abs(of_lines) > std::abs(of_pairs) ? 1 : 0;
   }
-  bool told(int all, std::int64_t largest) const {
-    return 100 * lines >= told_percent * pairs && 100 * patches >= told_patches * all &&
-           least_range * lines >= largest * side * side * all;
+  bool told(int all, std::int64_t largest, std::int64_t percent) const {
+    return 100 * lines >= percent * pairs && 100 * patches >= told_patches * all * percent / told_percent &&
+           least_range * lines >= largest * side * side * all * percent / told_percent;
   }
 };
 
+/// Of patches of 16x16 px, one of `apart` along and across.
 template <class Pixel>
-LinesInTurn lines_in_turn(ImageView<const Pixel> picture) {
-  if (picture.width() < least_picture.width || picture.height() < least_picture.height) return {};
-  if (inspect::has_few_levels(picture)) return {};
+LinesInTurn lines_in_turn(ImageView<const Pixel> picture, std::int64_t percent, int apart) {
   const int columns = std::min(most_columns, picture.width() / side),
             rows = std::min(most_rows, picture.height() / side);
   Alternation along, across;
-  int largest = 1;
+  int largest = 1, patches = 0;
   std::int64_t chessboard = 0;  // of which ordered dithering holds more than of lines, with one sign throughout
-  for (int row = 0; row < rows; ++row)
-    for (int column = 0; column < columns; ++column) {
+  for (int row = 0; row < rows; row += apart)
+    for (int column = 0; column < columns; column += apart, ++patches) {
       // Even places: all patches have the chessboard's signs at the same pixels.
       const int left = (picture.width() - side) * column / std::max(columns - 1, 1) / 2 * 2;
       const int top = (picture.height() - side) * row / std::max(rows - 1, 1) / 2 * 2;
@@ -124,9 +125,17 @@ LinesInTurn lines_in_turn(ImageView<const Pixel> picture) {
       largest = std::max<int>(largest, picture(left, top));
     }
   const auto told = [&](const Alternation& lines) {
-    return lines.told(columns * rows, largest) && std::abs(chessboard) < lines.lines;
+    return lines.told(patches, largest, percent) && std::abs(chessboard) < lines.lines;
   };
   return {told(along), told(across)};
+}
+
+template <class Pixel>
+LinesInTurn find_lines_in_turn(ImageView<const Pixel> picture) {
+  if (picture.width() < least_picture.width || picture.height() < least_picture.height) return {};
+  if (inspect::has_few_levels(picture)) return {};
+  const LinesInTurn some = lines_in_turn(picture, doubtful_percent, 2);  // which spares the others of most pictures
+  return some.columns || some.rows ? lines_in_turn(picture, told_percent, 1) : LinesInTurn{};
 }
 
 }  // namespace
@@ -137,7 +146,7 @@ LostRows inspect_lost_rows(ImageView<const std::uint8_t> picture, int max_value)
 LostRows inspect_lost_rows(ImageView<const std::uint16_t> picture, int max_value) {
   return lost_rows(picture, max_value);
 }
-LinesInTurn inspect_lines_in_turn(ImageView<const std::uint8_t> picture) { return lines_in_turn(picture); }
-LinesInTurn inspect_lines_in_turn(ImageView<const std::uint16_t> picture) { return lines_in_turn(picture); }
+LinesInTurn inspect_lines_in_turn(ImageView<const std::uint8_t> picture) { return find_lines_in_turn(picture); }
+LinesInTurn inspect_lines_in_turn(ImageView<const std::uint16_t> picture) { return find_lines_in_turn(picture); }
 
 }  // namespace vergence

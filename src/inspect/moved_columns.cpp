@@ -19,12 +19,14 @@ using inspect::patch_height;
 using inspect::patch_width;
 
 constexpr Size least_seam_picture{128, 96};
-constexpr int seam_rows = 96;       // rows that are looked at first, at most
+constexpr int seam_rows = 96;       // rows that are looked at, at most,
+constexpr int first_seam_rows = 32;  // and before these
 constexpr int seam_beside = 4;      // columns at each side that a step is compared with
 constexpr int least_seam_step = 3;  // grey levels in the mean
 constexpr int margin_share = 6;
-constexpr int seam_percent = 125;    // of the largest step beside it
-constexpr int most_seams = 4;        // that are looked at closely
+constexpr int seam_percent = 125;    // of the largest step beside it,
+constexpr int doubtful_percent = 105;    // and in the first rows
+constexpr std::size_t most_doubtful = 12, most_seams = 4;  // that are looked at in more rows, and then closely
 constexpr int most_bands = 40;       // places along a column
 constexpr int enough_bands = 12;     // that have texture at both sides
 constexpr int unmoved_percent = 12;  // of these, that lie as far apart in the other picture: of edges of depth
@@ -36,41 +38,56 @@ constexpr int seam_texture = 3 * 16;  // 1/16 grey levels
 
 using SeamPicture = inspect::Picture;
 
-/// Sums of steps from each column to the next one, of some rows.
-std::vector<int> steps_to_columns(SeamPicture picture, int& rows) {
-  const auto width = static_cast<std::size_t>(picture.width());
-  rows = std::min(picture.height(), seam_rows);
-  std::vector<std::uint16_t> sums(width, 0);  // 96 rows of 255 at most
+/// Sums of steps from each column in [from, end) to the one before it, of so many rows.
+std::vector<int> steps_to_columns(SeamPicture picture, int from, int end, int rows) {
+  std::vector<std::uint16_t> sums(static_cast<std::size_t>(end - from), 0);  // 96 rows of 255 at most
   for (int i = 0; i < rows; ++i) {
-    const std::uint8_t* const row = picture.row((2 * i + 1) * picture.height() / (2 * rows));
+    const std::uint8_t* const row = picture.row((2 * i + 1) * picture.height() / (2 * rows)) + from;
     std::uint16_t* const to = sums.data();  // compilers make SIMD of it
-    for (std::size_t x = 1; x < width; ++x) to[x] = static_cast<std::uint16_t>(to[x] + std::abs(row[x] - row[x - 1]));
+    for (int x = 0; x < end - from; ++x) to[x] = static_cast<std::uint16_t>(to[x] + std::abs(row[x] - row[x - 1]));
   }
   return {sums.begin(), sums.end()};
+}
+
+/// A step in percent of the largest one beside it; 0 of small ones.
+int standing_out(const std::vector<int>& steps, int at, int least) {
+  const auto step = [&steps](int place) { return steps[static_cast<std::size_t>(place)]; };
+  if (step(at) < least) return 0;
+  int beside = 1;
+  for (int near = 1; near <= seam_beside; ++near) beside = std::max({beside, step(at - near), step(at + near)});
+  return 100 * step(at) / beside;
 }
 
 struct Seam {
   int column = 0;
   int percent = 0;  ///< Of the largest step beside it.
 };
-/// The columns at which steps stand out most.
-std::vector<Seam> seams_of(SeamPicture picture) {
-  int rows = 0;
-  const std::vector<int> steps = steps_to_columns(picture, rows);
-  std::vector<Seam> seams;
-  const int margin = picture.width() / margin_share;  // where one picture ends, another one is found
-  for (int x = margin; x < picture.width() - margin; ++x) {
-    const int here = steps[static_cast<std::size_t>(x)];
-    if (here < least_seam_step * rows) continue;
-    int beside = 1;
-    for (int near = 1; near <= seam_beside; ++near)
-      beside = std::max({beside, steps[static_cast<std::size_t>(x - near)], steps[static_cast<std::size_t>(x + near)]});
-    if (100 * here >= seam_percent * beside) seams.push_back({x, 100 * here / beside});
-  }
+/// The first ones, at which steps stand out most.
+void keep_most(std::vector<Seam>& seams, std::size_t most) {
   std::sort(seams.begin(), seams.end(), [](const Seam& a, const Seam& b) {
     return a.percent != b.percent ? a.percent > b.percent : a.column < b.column;
   });
-  if (seams.size() > most_seams) seams.resize(most_seams);
+  if (seams.size() > most) seams.resize(most);
+}
+
+/// The columns at which steps stand out most: in few rows, and then in all that are looked at.
+std::vector<Seam> seams_of(SeamPicture picture) {
+  const int margin = picture.width() / margin_share;  // where one picture ends, another one is found
+  const int few = std::min(picture.height(), first_seam_rows), rows = std::min(picture.height(), seam_rows);
+  const int first = margin - seam_beside, end = picture.width() - margin + seam_beside;
+  const std::vector<int> some = steps_to_columns(picture, first, end, few);
+  std::vector<Seam> doubtful, seams;
+  for (int x = margin; x < picture.width() - margin; ++x)
+    if (const int percent = standing_out(some, x - first, least_seam_step * few * 3 / 4); percent >= doubtful_percent)
+      doubtful.push_back({x, percent});
+  keep_most(doubtful, most_doubtful);
+  for (const Seam& seam : doubtful) {
+    const int x = seam.column;
+    const std::vector<int> around = steps_to_columns(picture, x - seam_beside, x + seam_beside + 1, rows);
+    const int percent = standing_out(around, seam_beside, least_seam_step * rows);
+    if (percent >= seam_percent) seams.push_back({x, percent});
+  }
+  keep_most(seams, most_seams);
   return seams;
 }
 
@@ -84,6 +101,16 @@ int offset_of(SeamPicture from, inspect::Point at, SeamPicture to, bool from_lef
   for (int x = first; x <= last; ++x)
     if (const int cost = patch.difference_up_to(least, to, {x, at.y}); cost < least) least = cost, best = x;
   return best - at.x;
+}
+
+/// Is what lies to the right of a patch as like what lies to the right of where that was found? Then no other place is
+/// looked for.
+bool goes_on(SeamPicture from, inspect::Point at, SeamPicture to, int offset) {
+  const inspect::Point there{at.x + offset, at.y}, right{at.x + patch_width, at.y},
+      right_there{there.x + patch_width, at.y};
+  if (right_there.x + patch_width > to.width()) return false;
+  const int own = inspect::difference(from, at, to, there);
+  return inspect::difference(from, right, to, right_there) <= std::max(own, patch_width * patch_height);
 }
 
 /// Mean difference of so many columns from `column` on and those before them, in 1/16 grey levels.
@@ -141,7 +168,9 @@ int gap_at(SeamPicture torn, SeamPicture other, int column, bool from_left) {
     if (std::min(inspect::texture(torn, left).along_rows, inspect::texture(torn, right).along_rows) < seam_texture)
       continue;
     offsets.push_back(offset_of(torn, left, other, from_left));
-    gaps.push_back(offset_of(torn, right, other, from_left) - offsets.back());
+    gaps.push_back(goes_on(torn, left, other, offsets.back())
+                       ? 0
+                       : offset_of(torn, right, other, from_left) - offsets.back());
     unmoved += std::abs(gaps.back()) <= 1 ? 1 : 0;
   }
   const int found = one_gap(gaps, offsets);

@@ -2,6 +2,7 @@
 // Colour planes that were read as pixels, or as one grey picture: it is shown three times. Rows of planes that were
 // read as pixels of three bytes hold three rows of a plane, and so three thirds that are alike.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 
@@ -21,17 +22,34 @@ constexpr int plane_step = 2;         // px of a step
 constexpr double plane_doubtful = 0.3, plane_told = 0.45, plane_elsewhere = 0.55;
 
 /// Steps along rows, of one place and of another one, and what they have in common.
-struct Likeness {
-  std::int64_t both = 0, here = 0, there = 0;
-  void add(int a, int b) {
-    both += a * b;
-    here += a * a;
-    there += b * b;
+class Likeness {
+ public:
+  /// here(x) and there(x) of a row, in words of 16 bits, whose products SIMD sums.
+  template <class Here, class There>
+  void add(int from, int end, const Here& here, const There& there) {
+    constexpr int piece = 1024;  // px, whose sums fit into 32 bits
+    for (; from < end; from += piece) {
+      const auto count = static_cast<std::size_t>(std::min(piece, end - from));
+      std::array<std::int16_t, piece> a, b;
+      for (std::size_t i = 0; i < count; ++i) a[i] = static_cast<std::int16_t>(here(from + static_cast<int>(i)));
+      for (std::size_t i = 0; i < count; ++i) b[i] = static_cast<std::int16_t>(there(from + static_cast<int>(i)));
+      both_ += product(a.data(), b.data(), count);
+      here_ += product(a.data(), a.data(), count);
+      there_ += product(b.data(), b.data(), count);
+    }
   }
   double correlation() const {
-    if (here == 0 || there == 0) return 0;
-    return static_cast<double>(both) / std::sqrt(static_cast<double>(here) * static_cast<double>(there));
+    if (here_ == 0 || there_ == 0) return 0;
+    return static_cast<double>(both_) / std::sqrt(static_cast<double>(here_) * static_cast<double>(there_));
   }
+
+ private:
+  static int product(const std::int16_t* a, const std::int16_t* b, std::size_t count) {
+    int sum = 0;
+    for (std::size_t i = 0; i < count; ++i) sum += a[i] * b[i];
+    return sum;
+  }
+  std::int64_t both_ = 0, here_ = 0, there_ = 0;
 };
 
 /// Between the thirds of rows lie whole bytes, but thirds of pixels.
@@ -46,8 +64,8 @@ class Thirds {
     each_row(picture_.height(), rows, [&](int y) {
       const std::uint8_t* const row = picture_.row(y);
       const auto there = [=](int x) { return (3 - part) * row[x + whole] + part * row[x + whole + 1]; };
-      for (int x = from; x < std::min(end, last); ++x)
-        sum.add(row[x + plane_step] - row[x], there(x + plane_step) - there(x));
+      sum.add(from, std::min(end, last), [=](int x) { return row[x + plane_step] - row[x]; },
+              [=](int x) { return there(x + plane_step) - there(x); });
     });
     return sum.correlation();
   }
@@ -56,8 +74,8 @@ class Thirds {
     Likeness sum;
     each_row(std::min(end, picture_.height() - lag) - from, rows, [&](int y) {
       const std::uint8_t *const row = picture_.row(from + y), *const other = picture_.row(from + y + lag);
-      for (int x = 0; x + plane_step < picture_.width(); ++x)
-        sum.add(row[x + plane_step] - row[x], other[x + plane_step] - other[x]);
+      sum.add(0, picture_.width() - plane_step, [=](int x) { return row[x + plane_step] - row[x]; },
+              [=](int x) { return other[x + plane_step] - other[x]; });
     });
     return sum.correlation();
   }

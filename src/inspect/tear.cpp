@@ -40,11 +40,9 @@ int difference_of(const std::uint8_t* a, const std::uint8_t* b, int count) {
   return sum;
 }
 
-/// The same of every second piece of a row, in wide pictures of every fourth one: what tells whether all of it is worth
-/// a look.
+/// The same of every second piece of a row, in wide pictures of five: what tells whether all of it is worth a look.
 constexpr int piece = 64;  // px
-constexpr int wide_picture = 16 * piece;
-int apart_of_pieces(int width) { return width < wide_picture ? 2 * piece : 4 * piece; }
+int apart_of_pieces(int width) { return std::max(2 * piece, width / 4 / piece * piece); }
 int difference_of_pieces(const std::uint8_t* a, const std::uint8_t* b, int width) {
   int sum = 0;
   for (int x = 0; x + piece <= width; x += apart_of_pieces(width)) sum += difference_of(a + x, b + x, piece);

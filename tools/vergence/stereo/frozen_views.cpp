@@ -41,6 +41,10 @@ std::uint64_t hash_of(const Image<Pixel>& rows) {
   return hash;
 }
 
+std::uint64_t hash_of(const GreyPicture& rows) {
+  return rows.depth == Depth::u8 ? hash_of(rows.u8) : hash_of(rows.u16);
+}
+
 }  // namespace
 
 void SeenFrames::add(std::uint64_t hash, std::int64_t number) {
@@ -102,11 +106,20 @@ std::string FrozenViews::old_frame_line(std::size_t view, const std::array<std::
 
 std::string FrozenViews::look(const StereoFrame& frame) {
   std::array<GreyPicture, 2> now{some_rows(frame.left), some_rows(frame.right)};
-  std::array<std::uint64_t, 2> hashes{};
+  std::string line = frames_ > 0 ? look_at(now) : "";
+  number_ = frame.index;
+  ++frames_;
+  before_ = std::move(now);
+  return line;
+}
+
+/// What is not seen before another one follows is not hashed: a single pair.
+std::string FrozenViews::look_at(const std::array<GreyPicture, 2>& now) {
+  const std::array hashes{hash_of(now[0]), hash_of(now[1])};
   last_changes_ = changes_;
   for (const std::size_t view : views) {
-    hashes[view] = now[view].depth == Depth::u8 ? hash_of(now[view].u8) : hash_of(now[view].u16);
-    changes_[view] = frames_ > 0 ? change_of(before_[view], now[view]) : 0;
+    seen_[view].add(frames_ == 1 ? hash_of(before_[view]) : hashes_[view], number_);
+    changes_[view] = change_of(before_[view], now[view]);
   }
   two_times_ = false;
   std::string line;
@@ -115,10 +128,7 @@ std::string FrozenViews::look(const StereoFrame& frame) {
     if (std::string old = old_frame_line(view, hashes); !old.empty()) line = std::move(old);
   }
   two_times_ = two_times_ || std::max(stalled_[0], stalled_[1]) >= moves;
-  for (const std::size_t view : views) seen_[view].add(hashes[view], frame.index);
-  number_ = frame.index;
-  ++frames_;
-  before_ = std::move(now);
+  hashes_ = hashes;
   return line;
 }
 
