@@ -32,6 +32,9 @@ using Block = PackedBlock<uint8_t>;
 #if HWY_TARGET == HWY_AVX2
 using Sums = __m256i;
 HWY_INLINE Sums LoadBytes(const uint8_t* from) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)); }
+HWY_INLINE Sums LoadTwoRows(const uint8_t* from, std::ptrdiff_t stride) {
+  return _mm256_loadu2_m128i(reinterpret_cast<const __m128i*>(from + stride), reinterpret_cast<const __m128i*>(from));
+}
 HWY_INLINE Sums Broadcast(int32_t four) { return _mm256_set1_epi32(four); }
 HWY_INLINE Sums Limit(uint16_t value) { return _mm256_set1_epi16(static_cast<int16_t>(value)); }
 HWY_INLINE Sums Zeros() { return _mm256_setzero_si256(); }
@@ -76,16 +79,28 @@ class Small {
   }
 
   void Run() {
+    const int rows = y_.last - y_.first + 1;
     for (int column = 0; column <= x_.last - x_.first; column += kPlaces) {
-      set_valid(x_.last - x_.first + 1 - column);
+      const int columns = x_.last - x_.first + 1 - column;
+      set_valid(columns);
       int row = 0;
-      for (; row + 4 <= y_.last - y_.first + 1; row += 4) Rows<4>(column, row);
-      for (; row <= y_.last - y_.first; ++row) Rows<1>(column, row);
+#if HWY_TARGET == HWY_AVX2
+      // A range of as many columns to either side leaves one over.
+      if (columns <= 8)
+        for (; row + kNarrowRows <= rows; row += kNarrowRows) NarrowRows(column, row);
+#endif
+      for (; row + 4 <= rows; row += 4) Rows<4>(column, row);
+      for (; row < rows; ++row) Rows<1>(column, row);
     }
   }
 
  private:
   static constexpr int kQuads = kSide / 4;
+  static constexpr int kNarrowRows = 8;
+  /// How far apart lie what groups of 128 bits stand for.
+  struct GroupStep {
+    int dx, dy;
+  };
 
   /// kRows rows of displacements: a row of the reference is loaded once for all of them.
   template <int kRows>
@@ -109,16 +124,40 @@ class Small {
     for (int r = 0; r < kRows; ++r)
       for (int half = 0; half < 2; ++half)
         if (const uint32_t low = AtMost(sums[r][half], limit_) & valid_[half]; low != 0)
-          Look(sums[r][half], low, x_.first + column + 8 * half, y_.first + row + r);
+          Look(sums[r][half], low, x_.first + column + 8 * half, y_.first + row + r, {16, 0});
   }
 
-  /// Those of the sums that may win. Group i begins 16 i places to the right.
-  HWY_NOINLINE void Look(Sums sums, uint32_t low, int dx, int dy) {
+#if HWY_TARGET == HWY_AVX2
+  /// At most 8 columns of displacements: each vector has those of two rows.
+  HWY_INLINE void NarrowRows(int column, int row) {
+    constexpr int pairs = kNarrowRows / 2;
+    Sums sums[pairs];
+    for (Sums& one : sums) one = Zeros();
+    const uint8_t* from = there_ + row * stride_ + column;
+    HWY_UNROLL(14)
+    for (int v = 0; v < kSide + kNarrowRows - 2; ++v, from += stride_) {
+      HWY_UNROLL(2)
+      for (int q = 0; q < kQuads; ++q) {
+        const Sums here = LoadTwoRows(from + 4 * q, stride_);
+        HWY_UNROLL(4)
+        for (int r = 0; r < pairs; ++r)
+          if (v - 2 * r >= 0 && v - 2 * r < kSide) sums[r] = AddQuad(sums[r], block_[v - 2 * r][q], here);
+      }
+    }
+    const uint32_t valid = (valid_[0] & 0xFF) * 0x101;
+    for (int r = 0; r < pairs; ++r)
+      if (const uint32_t low = AtMost(sums[r], limit_) & valid; low != 0)
+        Look(sums[r], low, x_.first + column, y_.first + row + 2 * r, {0, 1});
+  }
+#endif
+
+  /// Those of the sums that may win, from displacement (dx, dy) on.
+  HWY_NOINLINE void Look(Sums sums, uint32_t low, int dx, int dy, GroupStep step) {
     HWY_ALIGN uint16_t costs[sizeof(Sums) / 2];
     Store(sums, costs);
     for (; low != 0; low &= low - 1) {
       const int k = __builtin_ctz(low);
-      const Candidate tried{dx + k / 8 * 16 + k % 8, dy, costs[k], costs[k]};
+      const Candidate tried{dx + k / 8 * step.dx + k % 8, dy + k / 8 * step.dy, costs[k], costs[k]};
       if (is_better(tried, best_)) best_ = tried;
     }
     set_limit();

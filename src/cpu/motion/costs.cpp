@@ -26,6 +26,8 @@ void PackedBlock<P>::pack(const ImageView<const P>& picture, const Rect& block) 
     for (int y = 0; y < height; ++y) std::fill_n(pixels.data() + y * stride + width, widest - width, P{0});
   widest = std::max(widest, width);
   switch (width) {
+    case 4:
+      return copy_rows<4>(picture, block, pixels.data());
     case 8:
       return copy_rows<8>(picture, block, pixels.data());
     case 16:

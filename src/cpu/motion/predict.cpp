@@ -29,11 +29,8 @@ class Predictor {
     const Rect from{rect.x + (v.dx >> bits_x), rect.y + (v.dy >> bits_y), rect.width, rect.height};
     const bool is_whole = (v.dx & ((1 << bits_x) - 1)) == 0 && (v.dy & ((1 << bits_y) - 1)) == 0;
     if (is_whole && from.x >= 0 && from.y >= 0 && from.x + from.width <= reference_.width() &&
-        from.y + from.height <= reference_.height()) {
-      for (int y = 0; y < rect.height; ++y)
-        std::copy_n(reference_.row(from.y + y) + from.x, rect.width, prediction.row(rect.y + y) + rect.x);
-      return;
-    }
+        from.y + from.height <= reference_.height())
+      return rect.width == 16 ? copy<16>(from, rect, prediction) : copy<0>(from, rect, prediction);
     sample(rect, v, placed_.data());
     for (int y = 0; y < rect.height; ++y)
       std::copy_n(placed_.data() + 64 * y, rect.width, prediction.row(rect.y + y) + rect.x);
@@ -56,6 +53,13 @@ class Predictor {
   }
 
  private:
+  /// Rows of a width that the compiler knows are copied without a call.
+  template <int kWidth>
+  void copy(const Rect& from, const Rect& to, ImageView<P> prediction) const {
+    for (int y = 0; y < to.height; ++y)
+      std::copy_n(reference_.row(from.y + y) + from.x, kWidth > 0 ? kWidth : to.width, prediction.row(to.y + y) + to.x);
+  }
+
   static constexpr int pitch = 96;  ///< 64 and the taps, and what vectors read behind them
 
   /// A rectangle of the reference, whose edge pixels are repeated without end.
