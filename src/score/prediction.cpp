@@ -125,8 +125,13 @@ PredictionScore score_prediction(ImageView<const std::uint16_t> frame, ImageView
 double vector_entropy(ImageView<const MotionVector> vectors) {
   if (vectors.empty()) refuse("the vector field is empty: give one of at least one block");
   std::map<std::pair<int, int>, std::int64_t> counts;
+  auto last = counts.end();  // neighbours mostly agree
   for (int y = 0; y < vectors.height(); ++y)
-    for (int x = 0; x < vectors.width(); ++x) ++counts[{vectors(x, y).dx, vectors(x, y).dy}];
+    for (int x = 0; x < vectors.width(); ++x) {
+      const std::pair<int, int> vector{vectors(x, y).dx, vectors(x, y).dy};
+      if (last == counts.end() || last->first != vector) last = counts.try_emplace(vector, 0).first;
+      ++last->second;
+    }
   const double all = static_cast<double>(vectors.width()) * vectors.height();
   double bits = 0;
   for (const auto& [vector, count] : counts) {

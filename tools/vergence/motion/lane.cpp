@@ -163,15 +163,20 @@ void MotionLane::finish(std::int64_t frame, const YuvFrame& current, const YuvFr
 void MotionLane::score(const YuvFrame& current, FoundMotion& found) const {
   if (wants_.all_sizes) return;
   FieldReport& report = found.report;
+  const auto compare = [&](auto frame, auto predicted, int max_value) {
+    report.score = score_prediction(frame, predicted, max_value, wants_.ssim);
+    // Most residues are too small for a cut, which needs no other look at the frame.
+    report.cut = 64 * report.score.residue > static_cast<std::uint64_t>(frame.width()) *
+                                                 static_cast<std::uint64_t>(frame.height()) *
+                                                 static_cast<std::uint64_t>(max_value) &&
+                 is_scene_cut(frame, predicted, max_value);
+  };
   const GreyPicture& luma = current.luma;
   const GreyPicture& predicted = found.prediction->luma;
-  if (luma.depth == Depth::u8) {
-    report.score = score_prediction(luma.u8.view(), predicted.u8.view(), 255, wants_.ssim);
-    report.cut = is_scene_cut(luma.u8.view(), predicted.u8.view());
-  } else {
-    report.score = score_prediction(luma.u16.view(), predicted.u16.view(), options_.max_value, wants_.ssim);
-    report.cut = is_scene_cut(luma.u16.view(), predicted.u16.view(), options_.max_value);
-  }
+  if (luma.depth == Depth::u8)
+    compare(luma.u8.view(), predicted.u8.view(), 255);
+  else
+    compare(luma.u16.view(), predicted.u16.view(), options_.max_value);
 }
 
 }  // namespace vergence::cli
