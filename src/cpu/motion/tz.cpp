@@ -79,6 +79,15 @@ class TestZone {
   /// Points that were tried before cannot be better than the best.
   template <int kDistance, std::size_t kCount>
   bool near_diamond(const Candidate& centre, const std::array<PixelVector, kCount>& points) {
+    if (PixelVector{centre.dx, centre.dy} == known_.centre) {  // as about the first centre
+      if (kDistance <= known_.reach) return false;
+      bool gain = false;
+      walk_.improve_all(best_, centre.dx, centre.dy, points, kDistance, [&](std::size_t k) {
+        gain = true;
+        found(kDistance, static_cast<int>(k), points[k].dx, points[k].dy);
+      });
+      return gain;
+    }
     std::array<PixelVector, kCount> left;
     std::array<int, kCount> places;
     std::size_t count = 0;
@@ -139,6 +148,7 @@ Candidate find_from(const BlockWalk<P>& walk, int farthest, const MotionLevel<P>
   auto last = tried.begin();
   Candidate best = walk.candidate(0, 0);
   const auto about = [&](PixelVector v) {
+    if (last != tried.begin() && *(last - 1) == v) return;
     if (std::find(tried.begin(), last, v) != last) return;
     *last++ = v;
     walk.improve_all(best, v.dx, v.dy, cross, 1, [](std::size_t) {});
