@@ -77,8 +77,8 @@ class MotionRun {
   MotionRangeWatch range_watch_;
   MotionHash hash_;
   MotionResult result_;
-  std::array<FoundMotion, 3> being_ended_;
-  Beside beside_{3};  ///< Last: what it works on goes after it.
+  std::array<FoundMotion, 6> being_ended_;
+  Beside beside_{6};  ///< Last: what it works on goes after it.
 };
 
 MotionRun::MotionRun(const MotionArguments& arguments)
