@@ -15,6 +15,7 @@
 #include <new>
 #include <string>
 
+#include "core/large_pages.hpp"
 #include "cpu/context.hpp"
 #include "plan/stereo/plan.hpp"
 #include "vergence/error.hpp"
@@ -97,6 +98,7 @@ class AlignedBuffer {
       throw Error(ErrorCode::out_of_memory,
                   "no memory for " + std::to_string(count * sizeof(T) >> 20) +
                       " MiB of running sums: use fewer disparities, a narrower picture or fewer threads");
+    ask_for_large_pages(data_, count * sizeof(T));
     count_ = count;
   }
   T* get() { return data_; }
