@@ -5,6 +5,7 @@
 #include <climits>
 #include <cstdint>
 #include <cstdlib>
+#include <numeric>
 #include <vector>
 
 #include "inspect/samples.hpp"
@@ -28,16 +29,21 @@ class SceneDetails {
     const int side = std::max(1, picture.width() / reduced_width), row_step = side > 4 ? 2 : 1;
     size_ = {picture.width() / side, picture.height() / side};
     Image<int> means(size_);
-    for (int y = 0; y < size_.height; ++y)
-      for (int x = 0; x < size_.width; ++x) {
-        int sum = 0, count = 0;
-        for (int row = 0; row < side; row += row_step, count += side) {
-          const std::uint8_t* const at = picture.row(y * side + row) + x * side;
-          for (int i = 0; i < side; ++i) sum += at[i];
-        }
+    const int rows = (side + row_step - 1) / row_step, count = rows * side;
+    std::vector<std::uint16_t> columns(static_cast<std::size_t>(size_.width * side));  // of 257 rows at most
+    for (int y = 0; y < size_.height; ++y) {
+      std::fill(columns.begin(), columns.end(), std::uint16_t{0});
+      for (int row = 0; row < side; row += row_step) {  // SIMD
+        const std::uint8_t* from = picture.row(y * side + row);
+        for (std::uint16_t& column : columns) column = static_cast<std::uint16_t>(column + *from++);
+      }
+      auto column = columns.cbegin();
+      for (int x = 0; x < size_.width; ++x, column += side) {
+        const int sum = std::accumulate(column, column + side, 0);
         means(x, y) = sum * 16 / count;
         level_ += sum / count;
       }
+    }
     take_off_surround(means);
   }
   Size size() const { return size_; }

@@ -2,12 +2,12 @@
 // What stays at its place while the scene moves: a pattern of the sensor, stuck pixels, and parts of the frame that
 // hung.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
 
+#include "core/reduce.hpp"
 #include "inspect/patches.hpp"
 #include "inspect/regions.hpp"
 #include "inspect/to_bytes.hpp"
@@ -29,34 +29,6 @@ constexpr int least_move = 4;      // px: less leaves the scene's own texture to
 constexpr int fit_percent = 60;    // of the difference at the same place, that is left at the best one
 constexpr int still_levels = 3;    // what stands still differs by less
 constexpr int staying_share = 20;  // one of so many of the details of a patch stay
-
-/// Means of so many columns, whose sums of as many rows are given. Compilers unroll what is known to them.
-template <int known>
-void mean_columns(const std::uint16_t* sums, int factor, std::uint8_t* to, int width) {
-  const int count = known > 0 ? known : factor;
-  for (int x = 0; x < width; ++x, sums += count) {
-    int sum = 0;
-    for (int i = 0; i < count; ++i) sum += sums[i];
-    to[x] = static_cast<std::uint8_t>(sum / (count * count));
-  }
-}
-
-Image<std::uint8_t> smaller(Frame frame, int factor) {
-  static constexpr std::array means{mean_columns<0>, mean_columns<1>, mean_columns<2>, mean_columns<3>, mean_columns<4>,
-                                    mean_columns<5>, mean_columns<6>, mean_columns<7>, mean_columns<8>};
-  const auto mean = means[factor < std::ssize(means) ? static_cast<std::size_t>(factor) : 0];
-  Image<std::uint8_t> small(frame.width() / factor, frame.height() / factor);
-  std::vector<std::uint16_t> sums(static_cast<std::size_t>(small.width() * factor));
-  for (int y = 0; y < small.height(); ++y) {
-    std::fill(sums.begin(), sums.end(), std::uint16_t{0});
-    for (int v = 0; v < factor; ++v) {  // SIMD
-      const std::uint8_t* from = frame.row(y * factor + v);
-      for (std::uint16_t& sum : sums) sum = static_cast<std::uint16_t>(sum + *from++);
-    }
-    mean(sums.data(), factor, small.row(y), small.width());
-  }
-  return small;
-}
 
 /// By what pixels of a square differ from their four neighbours, limited so that edges do not outweigh all else.
 class Details {
@@ -151,7 +123,7 @@ FixedPatternFindings find_pattern(Frame before, Frame now) {
   if (size.width < least_frame.width || size.height < least_frame.height) return found;
   const int factor = std::max({1, (size.width + most_small.width - 1) / most_small.width,
                                (size.height + most_small.height - 1) / most_small.height});
-  const Image<std::uint8_t> small_before = smaller(before, factor), small_now = smaller(now, factor);
+  const Image<std::uint8_t> small_before = reduced(before, factor), small_now = reduced(now, factor);
   const FramePair pair{before, now, small_before.view(), small_now.view(), factor};
   struct Changed {
     PatchPlace at;

@@ -7,26 +7,15 @@
 #include <cstdlib>
 #include <utility>
 
-#include "vergence/inspect.hpp"
 #include "vergence/inspect_video.hpp"
 
 namespace vergence::cli {
-namespace {
-
-/// Every sixteenth row.
-ImageView<const std::uint8_t> some_rows_of(ImageView<const std::uint8_t> picture) {
-  constexpr int step = 16;
-  return {picture.data(), picture.width(), (picture.height() + step - 1) / step, step * picture.stride()};
-}
-
-}  // namespace
-
-void CutWatch::see(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now, std::int64_t number) {
+void CutWatch::see(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now, const ChangeFindings& rows,
+                   std::int64_t number) {
   constexpr int large = 6 * 256, beside = 3;       // halves; what moves changes about as much from frame to frame
   constexpr int unlike = 82, unlike_at_once = 90;  // where nothing tells how much moves
   constexpr int brighter = 138, darker = 72;       // percent; a lamp that is switched may do less
   constexpr int lifted = 90;                       // of a change: motion makes some places brighter and others darker
-  const ChangeFindings rows = inspect_change(some_rows_of(before), some_rows_of(now));
   const int last = std::exchange(last_change_, rows.change);
   const bool is_lifted = 100 * std::abs(rows.lift) >= lifted * rows.change;
   if (rows.change < large || (2 * rows.change < beside * last && !is_lifted)) return;

@@ -7,14 +7,15 @@
 #include <string>
 #include <vector>
 
-#include "vergence/image.hpp"
+#include "vergence/inspect.hpp"
 
 namespace vergence::cli {
 
 class CutWatch {
  public:
-  /// Each frame beside the one before.
-  void see(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now, std::int64_t number);
+  /// Each frame beside the one before, from which it is so far.
+  void see(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now, const ChangeFindings& rows,
+           std::int64_t number);
   /// Lines about `video`.
   std::vector<std::string> warnings(const std::string& video) const;
 

@@ -263,7 +263,7 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
   max_value_ = picture.max_value;
   repeats_.see(picture, number);
   part_.see(picture, number);
-  still_.see(picture, seen_, number);
+  still_.see(picture, repeats_.last(), seen_, number);
   if (is_looked_at(seen_)) levels_.see(picture);
   if (raw_ && picture.depth == Depth::u16)
     for (int y = 0; y < picture.height(); ++y)

@@ -61,9 +61,9 @@ ChangeFindings change(const GreyPicture& before, const GreyPicture& now, const R
                         ImageView<const std::uint16_t>(now.u16.view()).crop(part), now.max_value, lifts);
 }
 
-/// Of the whole frame, in 1/256 grey levels, and whether it fades.
+/// Of the whole frame, and whether it fades.
 struct Change {
-  int mean = 0;
+  ChangeFindings mean;
   bool fades = false;
 };
 
@@ -72,7 +72,7 @@ Change change(const GreyPicture& before, const GreyPicture& now) {
   constexpr int side = 4, least_width = 8, simd = 16;  // px of whole registers
   const Size size = now.size();
   if (size.width < least_width || size.height < side)
-    return {change_of(before, now), false};
+    return {change(before, now, {0, 0, size.width, size.height}, true), false};
   const auto column_at = [&](int part) {
     const int x = size.width * part / side;
     return part < side && size.width >= side * simd ? x / simd * simd : x;
@@ -92,7 +92,8 @@ Change change(const GreyPicture& before, const GreyPicture& now) {
     }
   const std::int64_t all = std::int64_t{size.width} * size.height;
   const bool one_way = std::max(darker, brighter) >= most_parts && std::min(darker, brighter) <= 1;
-  return {sum > 0 ? std::max(static_cast<int>(sum / all), 1) : 0, one_way && std::abs(lift) >= all * moves};
+  return {{sum > 0 ? std::max(static_cast<int>(sum / all), 1) : 0, static_cast<int>(lift / all)},
+          one_way && std::abs(lift) >= all * moves};
 }
 
 /// Frames [first, end) that come again, between two that move.
@@ -151,9 +152,10 @@ void Repeats::see(const GreyPicture& picture, std::int64_t number) {
     first_ = number;
   } else {
     const Change found = change(rows_, rows);
-    changes_.push_back(static_cast<std::uint16_t>(std::min(found.mean, 65535)));
+    last_ = found.mean;
+    changes_.push_back(static_cast<std::uint16_t>(std::min(last_.change, 65535)));
     lifts_.push_back(found.fades);
-    if (2 * found.mean >= moves && !found.fades && repeats_a_field(rows_, rows) && fields_++ == 0) field_ = number;
+    if (2 * last_.change >= moves && !found.fades && repeats_a_field(rows_, rows) && fields_++ == 0) field_ = number;
     faded_ = found.fades ? faded_ + 1 : 0;
     if (faded_ > longest_fade_) longest_fade_ = faded_, fade_begin_ = number - faded_;
   }

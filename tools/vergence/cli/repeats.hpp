@@ -9,6 +9,7 @@
 #include "cli/frame_order.hpp"
 #include "cli/frame_watch.hpp"
 #include "cli/known_orders.hpp"
+#include "vergence/inspect.hpp"
 #include "vergence/io.hpp"
 
 namespace vergence::cli {
@@ -35,12 +36,15 @@ class Repeats {
   FrameOrder& order() { return order_; }
   const KnownOrders& known_orders() const { return known_orders_; }
   const Blends& blends() const { return blends_; }
+  /// How far the last frame is from the one before; 0 of the first one.
+  const ChangeFindings& last() const { return last_; }
 
  private:
   bool may_be_odd() const;
 
   GreyPicture rows_;       ///< Of the frame before,
   GreyPicture last_rows_;  ///< and of the one before that.
+  ChangeFindings last_;
   Turns turns_;
   FrameOrder order_;
   KnownOrders known_orders_;

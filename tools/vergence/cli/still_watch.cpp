@@ -87,7 +87,8 @@ void StillWatch::look_at_parts(std::int64_t seen, std::int64_t number) {
   if (rolled_.frames++ == 0) rolled_.by = roll, rolled_.first = number;
 }
 
-void StillWatch::see(const GreyPicture& picture, std::int64_t seen, std::int64_t number) {
+void StillWatch::see(const GreyPicture& picture, const ChangeFindings& change, std::int64_t seen,
+                     std::int64_t number) {
   std::swap(earliest_, earlier_);
   std::swap(earlier_, before_);
   std::swap(before_, now_);
@@ -104,7 +105,7 @@ void StillWatch::see(const GreyPicture& picture, std::int64_t seen, std::int64_t
     look_for_pattern();
   if (apart == 0) to_bytes(picture, first_);
   if (before_.size() == now_.size()) {
-    if (watches_cuts_) cuts_.see(view_of(before_), view_of(now_), number);
+    if (watches_cuts_) cuts_.see(view_of(before_), view_of(now_), change, number);
     look_at_parts(seen, number);
   }
   const auto if_there = [this](const Bytes& frame) {

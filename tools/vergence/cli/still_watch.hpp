@@ -16,8 +16,8 @@ namespace vergence::cli {
 
 class StillWatch {
  public:
-  /// Each frame; `seen` counts them from 1.
-  void see(const GreyPicture& picture, std::int64_t seen, std::int64_t number);
+  /// Each frame, so far from the one before; `seen` counts them from 1.
+  void see(const GreyPicture& picture, const ChangeFindings& change, std::int64_t seen, std::int64_t number);
   /// What others have told already.
   struct Told {
     bool part = false, noise = false, blocks = false;
