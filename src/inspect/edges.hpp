@@ -8,8 +8,8 @@
 
 namespace vergence::inspect {
 
-/// Of `lines` rows, or columns, whose pixels at(line, place) end at `last`: do their ends go on in each other, as far as
-/// neighbours do? Few pictures have such, which spares all else for others. `level` is a grey level of 255.
+/// Of `lines` rows, or columns, whose pixels at(line, place) end at `last`: do their ends go on in each other, as far
+/// as neighbours do? Few pictures have such, which spares all else for others. `level` is a grey level of 255.
 template <class At>
 bool edges_may_meet(int lines, int last, int level, const At& at) {
   constexpr int apart = 4;

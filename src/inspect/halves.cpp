@@ -21,7 +21,7 @@ struct HalfSums {
 /// at(line, place) of `lines` lines, each of them halved.
 template <class At>
 HalfSums compare_halves(int lines, int length, const At& at) {
-  constexpr int enough_lines = 16, most_step = 16, near = 4;
+  constexpr int enough_lines = 16, most_step = 64, near = 4;
   const int line_step = std::clamp(lines / enough_lines, 1, most_step);
   HalfSums sums;
   const int half = length / 2;

@@ -28,8 +28,8 @@ struct MixedFrames {
 
 constexpr int patch_lines = patch_height / 2;  // of patches that many tell, every second row
 
-/// now - part * before of a patch, beside before - part * earlier elsewhere, in 1/32 grey levels. All fits into 16 bits,
-/// of which SIMD takes most.
+/// now - part * before of a patch, beside before - part * earlier elsewhere, in 1/32 grey levels. All fits into 16
+/// bits, of which SIMD takes most.
 class WithoutPart {
  public:
   WithoutPart(const MixedFrames& frames, inspect::Point at, int part)
@@ -40,7 +40,8 @@ class WithoutPart {
       const std::uint8_t* const now = frames.now.row(at.y + 2 * line) + at.x;
       const std::uint8_t* const before = frames.before.row(at.y + 2 * line) + at.x;
       for (int x = 0; x < patch_width; ++x)
-        left_[static_cast<std::size_t>(line * patch_width + x)] = static_cast<std::int16_t>(whole * now[x] - part * before[x]);
+        left_[static_cast<std::size_t>(line * patch_width + x)] =
+            static_cast<std::int16_t>(whole * now[x] - part * before[x]);
     }
   }
   int difference(inspect::Point there) const {
@@ -91,8 +92,7 @@ LeastDifferences least_differences(const MixedFrames& frames, inspect::Point at)
   }
   constexpr int beside = 4, least_part = 8, most_part = 28;
   for (int part = std::max(best_part - beside, least_part); part <= std::min(best_part + beside, most_part); ++part)
-    least.explained =
-        std::min(least.explained, as_bright(WithoutPart(frames, at, part).difference(best_place), part));
+    least.explained = std::min(least.explained, as_bright(WithoutPart(frames, at, part).difference(best_place), part));
   return least;
 }
 

@@ -18,7 +18,7 @@ constexpr int least_patches = 12;
 // What patches hold of a chessboard beside what they hold of patterns of half that frequency, in percent. Photographs
 // have up to 112, noise up to 117, mosaics 587 and more.
 constexpr std::int64_t told = 250, doubtful = 170;
-constexpr int few = 3;  // one patch of so many along and across is looked at first
+constexpr int few = 3;                     // one patch of so many along and across is looked at first
 constexpr std::int64_t least_range = 512;  // the chessboard's share of the range of pixels, as 1 in so many
 // Ordered dithering has one sign throughout. It holds half as much of rows (or columns) in turn as of a chessboard, and
 // less of the other ones, where those of mosaics are alike (the difference of red and blue: 3 % of the chessboard
@@ -79,9 +79,7 @@ bool is_mosaic(ImageView<const Pixel> picture) {
   const int columns = std::min(most_columns, picture.width() / side);
   const int rows = std::min(most_rows, picture.height() / side);
   if (columns * rows < least_patches || inspect::has_few_levels(picture)) return false;
-  const auto left_of = [&](int column) {
-    return (picture.width() - side) * column / std::max(columns - 1, 1) / 2 * 2;
-  };
+  const auto left_of = [&](int column) { return (picture.width() - side) * column / std::max(columns - 1, 1) / 2 * 2; };
   const auto top_of = [&](int row) { return (picture.height() - side) * row / std::max(rows - 1, 1) / 2 * 2; };
   PatternSums some;  // most pictures hold so little of it in a few patches that the others tell nothing
   for (int row = 0; row < rows; row += few)

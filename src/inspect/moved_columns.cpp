@@ -19,16 +19,16 @@ using inspect::patch_height;
 using inspect::patch_width;
 
 constexpr Size least_seam_picture{128, 96};
-constexpr int seam_rows = 96;       // rows that are looked at, at most,
+constexpr int seam_rows = 96;        // rows that are looked at, at most,
 constexpr int first_seam_rows = 32;  // and before these
-constexpr int seam_beside = 4;      // columns at each side that a step is compared with
-constexpr int least_seam_step = 3;  // grey levels in the mean
+constexpr int seam_beside = 4;       // columns at each side that a step is compared with
+constexpr int least_seam_step = 3;   // grey levels in the mean
 constexpr int margin_share = 6;
-constexpr int seam_percent = 125;    // of the largest step beside it,
-constexpr int doubtful_percent = 105;    // and in the first rows
-constexpr std::size_t most_doubtful = 12, most_seams = 4;  // that are looked at in more rows, and then closely
-constexpr int most_bands = 40;       // places along a column
-constexpr int enough_bands = 12;     // that have texture at both sides
+constexpr int seam_percent = 125;                         // of the largest step beside it,
+constexpr int doubtful_percent = 105;                     // and in the first rows
+constexpr std::size_t most_doubtful = 8, most_seams = 4;  // that are looked at in more rows, and then closely
+constexpr int most_bands = 40;                            // places along a column
+constexpr int enough_bands = 12;                          // that have texture at both sides
 constexpr int unmoved_percent = 12;  // of these, that lie as far apart in the other picture: of edges of depth
 constexpr int agreeing_percent = 45, enough_votes = 8;
 constexpr int put_in_percent = 65;    // of what was put in: edges of depth are like that, too
@@ -168,9 +168,8 @@ int gap_at(SeamPicture torn, SeamPicture other, int column, bool from_left) {
     if (std::min(inspect::texture(torn, left).along_rows, inspect::texture(torn, right).along_rows) < seam_texture)
       continue;
     offsets.push_back(offset_of(torn, left, other, from_left));
-    gaps.push_back(goes_on(torn, left, other, offsets.back())
-                       ? 0
-                       : offset_of(torn, right, other, from_left) - offsets.back());
+    gaps.push_back(
+        goes_on(torn, left, other, offsets.back()) ? 0 : offset_of(torn, right, other, from_left) - offsets.back());
     unmoved += std::abs(gaps.back()) <= 1 ? 1 : 0;
   }
   const int found = one_gap(gaps, offsets);

@@ -19,7 +19,7 @@ constexpr int noise_rows = 8;  // apart, that are looked at
 bool has_unlike_neighbours(NoisyFrame frame) {
   constexpr int least_percent = 90;
   constexpr std::int64_t least = 16;  // grey levels of variance
-  constexpr int piece = 16384;  // px, whose squares fit into 32 bits
+  constexpr int piece = 16384;        // px, whose squares fit into 32 bits
   std::int64_t count = 0, sum = 0, squares = 0, along = 0, across = 0;
   for (int y = noise_rows / 2; y + 1 < frame.height(); y += noise_rows) {
     const std::uint8_t *const row = frame.row(y), *const below = frame.row(y + 1);

@@ -64,8 +64,9 @@ class Thirds {
     each_row(picture_.height(), rows, [&](int y) {
       const std::uint8_t* const row = picture_.row(y);
       const auto there = [=](int x) { return (3 - part) * row[x + whole] + part * row[x + whole + 1]; };
-      sum.add(from, std::min(end, last), [=](int x) { return row[x + plane_step] - row[x]; },
-              [=](int x) { return there(x + plane_step) - there(x); });
+      sum.add(
+          from, std::min(end, last), [=](int x) { return row[x + plane_step] - row[x]; },
+          [=](int x) { return there(x + plane_step) - there(x); });
     });
     return sum.correlation();
   }
@@ -74,8 +75,9 @@ class Thirds {
     Likeness sum;
     each_row(std::min(end, picture_.height() - lag) - from, rows, [&](int y) {
       const std::uint8_t *const row = picture_.row(from + y), *const other = picture_.row(from + y + lag);
-      sum.add(0, picture_.width() - plane_step, [=](int x) { return row[x + plane_step] - row[x]; },
-              [=](int x) { return other[x + plane_step] - other[x]; });
+      sum.add(
+          0, picture_.width() - plane_step, [=](int x) { return row[x + plane_step] - row[x]; },
+          [=](int x) { return other[x + plane_step] - other[x]; });
     });
     return sum.correlation();
   }

@@ -10,10 +10,10 @@
 namespace vergence {
 namespace {
 
-constexpr int first_lag = 4, last_lag = 48;   // px
-constexpr int lags = 2 * last_lag + 1;        // texture comes again at twice the distance, too
-constexpr int repeated_lines = 8, bands = 4;  // in each of so many parts,
-constexpr int glance_lines = 2;               // and at first
+constexpr int first_lag = 4, last_lag = 48;                    // px
+constexpr int lags = 2 * last_lag + 1;                         // texture comes again at twice the distance, too
+constexpr int repeated_lines = 8, bands = 4;                   // in each of so many parts,
+constexpr int glance_lines = 2;                                // and at first
 constexpr int least_correlation = 36, least_at_a_glance = 22;  // percent
 
 /// Percent, of each distance: in the whole picture, and the least of its parts.

@@ -16,7 +16,7 @@ using RowFrame = ImageView<const std::uint8_t>;
 
 constexpr Size least_of_rows{128, 96};
 constexpr int strips = 4, simd = 16;  // of whole registers
-constexpr int band_height = 8;  // rows of a band, in which noise of rows is lost
+constexpr int band_height = 8;        // rows of a band, in which noise of rows is lost
 
 using Strip = std::vector<int>;
 using Strips = std::array<Strip, strips>;

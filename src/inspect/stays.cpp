@@ -239,8 +239,7 @@ Rect find_frozen(Frame before, Frame now) {
   std::vector<int> states;
   for (int row = 0; row < rows; ++row)
     for (int column = 0; column < columns; ++column) states.push_back(state_of(before, now, column * cell, row * cell));
-  constexpr int least_cells = 6, least_side = 3, most_changed = 20, most_equal_beside = 20,
-                least_beside = 12;
+  constexpr int least_cells = 6, least_side = 3, most_changed = 20, most_equal_beside = 20, least_beside = 12;
   if (std::count(states.begin(), states.end(), 1) < least_cells) return {};
   const Rect part = inspect::best_block(states, columns).cells;
   int equal = 0, changed = 0, equal_beside = 0, changed_beside = 0;

@@ -40,8 +40,9 @@ ImageView<const Pixel> field_of(const Image<Pixel>& rows, int first) {
 
 /// In 1/256 grey levels, of one field.
 int change_of_field(const GreyPicture& before, const GreyPicture& now, int first) {
-  return (now.depth == Depth::u8 ? inspect_change(field_of(before.u8, first), field_of(now.u8, first), now.max_value, false)
-                                 : inspect_change(field_of(before.u16, first), field_of(now.u16, first), now.max_value, false))
+  return (now.depth == Depth::u8
+              ? inspect_change(field_of(before.u8, first), field_of(now.u8, first), now.max_value, false)
+              : inspect_change(field_of(before.u16, first), field_of(now.u16, first), now.max_value, false))
       .change;
 }
 

@@ -87,8 +87,7 @@ void StillWatch::look_at_parts(std::int64_t seen, std::int64_t number) {
   if (rolled_.frames++ == 0) rolled_.by = roll, rolled_.first = number;
 }
 
-void StillWatch::see(const GreyPicture& picture, const ChangeFindings& change, std::int64_t seen,
-                     std::int64_t number) {
+void StillWatch::see(const GreyPicture& picture, const ChangeFindings& change, std::int64_t seen, std::int64_t number) {
   std::swap(earliest_, earlier_);
   std::swap(earlier_, before_);
   std::swap(before_, now_);

@@ -41,7 +41,7 @@ class FrozenViews {
   /// The view shows a frame of before once more, and the other one does not.
   std::string old_frame_line(std::size_t view, const std::array<std::uint64_t, 2>& hashes);
 
-  std::array<GreyPicture, 2> before_;  ///< Every eighth row of both views, in the frame before.
+  std::array<GreyPicture, 2> before_;      ///< Every eighth row of both views, in the frame before.
   std::array<std::uint64_t, 2> hashes_{};  ///< Of these, but those of the first frame.
   std::array<SeenFrames, 2> seen_;
   std::array<int, 2> changes_{};       ///< How far each view moved to the last frame,
