@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// What sums of bytes are differences from.
 #include "inspect/sums.hpp"
 
 namespace vergence::inspect {
