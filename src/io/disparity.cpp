@@ -2,6 +2,7 @@
 // Disparity maps, depth maps and cost maps as files.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <new>
@@ -31,23 +32,40 @@ void require_content(const std::string& path, ImageView<const T> map) {
                  fmt::format("KITTI's PNG ends below 256 px and cannot hold {} px: use .pfm or .npy", maximum));
 }
 
-// 256 x disparity; one 16th of a pixel is 16 of those units, so nothing is rounded.
+[[noreturn]] void fail_kitti(const std::string& path, int value) {
+  if (value < 0) fail_negative(path, value / 16.0);
+  fail_large(path, value / 16.0);
+}
+
+constexpr int kitti_end = 4096;  // 1/16 px
+
+// 256 x disparity; one 16th of a pixel is 16 of those units, so nothing is rounded. False where one does not fit.
+// Without branches, and in the map's own type, which compilers find short vector code for.
+template <class T>
+bool to_kitti(const T* __restrict__ disparity, int count, T invalid, std::uint16_t* __restrict__ stored) {
+  T unfit = 0;
+  for (int x = 0; x < count; ++x) {
+    const T value = disparity[x];
+    const auto known = static_cast<T>(value != invalid ? -1 : 0);
+    unfit = static_cast<T>(unfit | (known & static_cast<T>((value < 0) | (value >= kitti_end))));
+    stored[x] = static_cast<std::uint16_t>((16U * static_cast<std::uint32_t>(value) | (value == 0 ? 1U : 0U)) &
+                                           static_cast<std::uint32_t>(known));  // 0 means invalid
+  }
+  return unfit == 0;
+}
+
 template <class T>
 void write_kitti(const std::string& path, ImageView<const T> disparity, int invalid) {
   const int minimum = (invalid >> 4) + 1;  // invalid is (minimum - 1) * 16
   if (minimum < 0) fail_negative(path, minimum);
   Image<std::uint16_t> stored(disparity.size());
-  for (int y = 0; y < disparity.height(); ++y)
-    for (int x = 0; x < disparity.width(); ++x) {
-      const int value = disparity(x, y);
-      if (value == invalid) {
-        stored(x, y) = 0;
-        continue;
-      }
-      if (value < 0) fail_negative(path, value / 16.0);
-      if (value >= 4096) fail_large(path, value / 16.0);
-      stored(x, y) = value == 0 ? std::uint16_t{1} : static_cast<std::uint16_t>(16 * value);  // 0 means invalid
-    }
+  for (int y = 0; y < disparity.height(); ++y) {
+    const T* const row = disparity.row(y);
+    if (to_kitti(row, disparity.width(), static_cast<T>(invalid), stored.row(y))) continue;
+    fail_kitti(path, *std::find_if(row, row + disparity.width(), [invalid](T value) {
+                 return value != invalid && (value < 0 || value >= kitti_end);
+               }));
+  }
   io::write_png(path, stored.view());
 }
 

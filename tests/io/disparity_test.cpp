@@ -49,6 +49,13 @@ TYPED_TEST(Disparity, KittiPngRefusesWhatItCannotHold) {
                "-0.5 px");
   EXPECT_ERROR(write_disparity(directory / "d.png", Image<TypeParam>(2, 2, 4096).view(), -16), ErrorCode::unsupported,
                "256 px");
+  // Wherever it is in a row; the first one is named.
+  for (int x = 0; x < 37; ++x) {
+    Image<TypeParam> map(40, 2, 80);
+    if (x % 2 == 0) map(39, 1) = -80;
+    map(x, 1) = 5000;
+    EXPECT_ERROR(write_disparity(directory / "d.png", map.view(), -16), ErrorCode::unsupported, "312.5 px");
+  }
   EXPECT_TRUE(directory.entries().empty());
 }
 

@@ -8,19 +8,22 @@
 namespace vergence::cli {
 namespace {
 
-/// Of a part of a row, in types that its sums fit: compilers find vector code for narrow ones.
+constexpr int half = 8;        ///< Of a px, in 1/16.
+constexpr int most = 1 << 14;  ///< Pixels of a part: 16 bits count them.
+
+/// Of a part of a row, in the narrowest types: what compilers find short vector code for.
 template <class Disparity>
-void add_part(const Disparity* row, int count, int invalid, DisparitySums& sums) {
+void add_part(const Disparity* row, int count, Disparity invalid, DisparitySums& sums) {
   using Sum = std::conditional_t<sizeof(Disparity) == 2, std::int32_t, std::int64_t>;
-  constexpr int half = 8;  // of a px, in 1/16
-  std::int32_t valid = 0, zero = 0;
+  Disparity valid = 0, zero = 0;
   Sum sum = 0;
   for (int x = 0; x < count; ++x) {
-    const std::int32_t value = row[x];
-    const std::int32_t is_valid = value != invalid ? 1 : 0;
-    valid += is_valid;
-    zero += value >= -half && value <= half ? is_valid : 0;
-    sum += is_valid != 0 ? value : 0;
+    const Disparity value = row[x];
+    const auto is_valid = static_cast<Disparity>(value != invalid);
+    const auto is_near = static_cast<Disparity>((value >= -half) & (value <= half));
+    valid = static_cast<Disparity>(valid + is_valid);
+    zero = static_cast<Disparity>(zero + (is_near & is_valid));
+    sum += static_cast<Sum>(value) * static_cast<Sum>(is_valid);
   }
   sums.valid += valid;
   sums.zero += zero;
@@ -29,11 +32,10 @@ void add_part(const Disparity* row, int count, int invalid, DisparitySums& sums)
 
 template <class Disparity>
 DisparitySums add_all(ImageView<const Disparity> map, int invalid) {
-  constexpr int most = 1 << 15;  // pixels of 16 bits whose sum fits 31 bits
   DisparitySums sums;
   for (int y = 0; y < map.height(); ++y)
     for (int x = 0; x < map.width(); x += most)
-      add_part(map.row(y) + x, std::min(most, map.width() - x), invalid, sums);
+      add_part(map.row(y) + x, std::min(most, map.width() - x), static_cast<Disparity>(invalid), sums);
   return sums;
 }
 
