@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Times whole commands of the program beside decoding alone, computing alone and what users would run instead.
 
-Started by scripts/bench-program. A bound is the larger of decoding (FFmpeg, all threads, to nowhere) and computing (the
-median time of a frame that the program reports, times the frames). All commands of a case take turns.
+Started by scripts/bench-program. A bound is the larger of decoding (FFmpeg, all threads, to nowhere) and computing: the
+median time of a frame that the program reports, times the frames. It is taken from frames that need no decoder, since
+decoders go on beside a frame that is timed. SSIM, where it is asked for, is computing, too: what it adds to the processor
+seconds of that run, on all processors. Writing is not. "Both" is what decoding and computing would take if they had all
+processors in turn, and nothing else were done: no order of the two takes less. All commands of a case take turns.
 """
 
 import argparse
 import json
+import os
 import pathlib
 import resource
 import statistics
@@ -51,42 +55,54 @@ class Contestant:
         return statistics.median(self.seconds)
 
 
+PROCESSORS = len(os.sched_getaffinity(0))
+
+
+def computing(command, folder, score):
+    """Seconds of a command that reads plain frames; `score`: an option for what is computed besides."""
+    _, processors, text = run([*command, "--json"], False, cwd=folder)
+    report = json.loads(text)
+    seconds = report["ms"]["median"] * 1e-3 * report.get("fields", report["frames"])
+    if score:
+        scored = [run([*command, score, "--json"], False, cwd=folder)[1] for _ in range(3)]
+        seconds += max(statistics.median(scored) - processors, 0) / PROCESSORS
+    return seconds
+
+
 class Case:
     """A command of the program, what it is bounded by, and peers."""
 
-    def __init__(self, name, command, folder, inputs=(), compute=True, peers=()):
+    def __init__(self, name, command, folder, inputs, score=None, peers=()):
         self.ours = Contestant(name, command, cwd=folder)
-        self.compute = 0.0
-        if compute:
-            report = json.loads(run([*command, "--json"], False, cwd=folder)[2])
-            self.compute = report["ms"]["median"] * 1e-3 * report.get("fields", report["frames"])
-        self.decoding = None
-        if inputs:
-            reading = [part for one in inputs for part in ("-i", one)]
-            mapping = [part for i in range(len(inputs)) for part in ("-map", str(i))]
-            self.decoding = Contestant("decoding", ["ffmpeg", "-v", "error", *reading, *mapping, "-f", "null", "-"], cwd=folder)
+        plain = [part.replace(".mp4", ".y4m") for part in command if part != score]
+        if "-o" in plain:
+            at = plain.index("-o")
+            del plain[at : at + 2]
+        self.compute = computing(plain, folder, score)
+        reading = [part for one in inputs for part in ("-i", one)]
+        mapping = [part for i in range(len(inputs)) for part in ("-map", str(i))]
+        self.decoding = Contestant("decoding", ["ffmpeg", "-v", "error", *reading, *mapping, "-f", "null", "-"], cwd=folder)
         self.peers = peers
 
     def measure(self, runs, cold):
-        every = [self.ours, *([self.decoding] if self.decoding else []), *self.peers]
         for _ in range(runs):
-            for one in every:
+            for one in (self.ours, self.decoding, *self.peers):
                 one.turn(cold)
 
     def row(self):
-        decoding = self.decoding.median() if self.decoding else 0.0
-        bound = max(decoding, self.compute)
+        decoding = self.decoding.median()
+        both = self.compute + statistics.median(self.decoding.processors) / PROCESSORS
         spread = f"{min(self.ours.seconds):.2f} .. {max(self.ours.seconds):.2f}"
         peers = ", ".join(f"{peer.name} {peer.median():.2f}" for peer in self.peers) or "-"
-        cells = [self.ours.median(), spread, statistics.median(self.ours.processors), decoding, self.compute]
-        cells += [self.ours.median() / bound if bound > 0 else 0.0, peers]
-        text = [cell if isinstance(cell, str) else f"{cell:.2f}" if cell > 0 else "-" for cell in cells]
+        cells = [self.ours.median(), spread, statistics.median(self.ours.processors), decoding, self.compute, both]
+        cells += [self.ours.median() / max(decoding, self.compute), peers]
+        text = [cell if isinstance(cell, str) else f"{cell:.2f}" for cell in cells]
         return f"| `{self.ours.name}` | {' | '.join(text)} |"
 
 
 def make_inputs(program, folder, frames):
     """The built-in scene as numbered pictures, with truth, and as H.264 of 1280x720."""
-    complete = folder / f"complete-{frames}"
+    complete = folder / f"complete-y4m-{frames}"
     if complete.exists():
         return
     folder.mkdir(parents=True, exist_ok=True)
@@ -99,6 +115,8 @@ def make_inputs(program, folder, frames):
     run([*start, f"film/left_%04d{pictures}", *coding, "film.mp4"], False, cwd=folder)
     beside = ["-i", f"film/right_%04d{pictures}", "-filter_complex", "hstack", *coding, "pairs.mp4"]
     run([*start, f"film/left_%04d{pictures}", *beside], False, cwd=folder)
+    for name in ("film", "pairs"):
+        run(["ffmpeg", "-v", "error", "-y", "-i", f"{name}.mp4", f"{name}.y4m"], False, cwd=folder)
     complete.touch()
 
 
@@ -117,7 +135,7 @@ def make_cases(program, folder, device):
 
     return [
         case(["motion", "film.mp4", "--preset", "fast"], inputs=["film.mp4"], peers=[Contestant("ffmpeg mestimate epzs", estimate, cwd=folder)]),
-        case(["motion", "film.mp4", "--preset", "fast", "--ssim"], inputs=["film.mp4"]),
+        case(["motion", "film.mp4", "--preset", "fast", "--ssim"], inputs=["film.mp4"], score="--ssim"),
         case(["motion", "film.mp4"], inputs=["film.mp4"]),
         case(["motion", "film.mp4", "--preset", "fast", "-o", "flow_%04d.flo"], inputs=["film.mp4"]),
         case(["track", "film.mp4"], inputs=["film.mp4"], peers=[Contestant("OpenCV LK in Python", opencv("track", "film.mp4"), cwd=folder)]),
@@ -142,8 +160,8 @@ def main():
     make_inputs(program, given.folder, given.frames)
     cache = "cold" if given.cold else "warm"
     print(f"{given.frames} frames, {given.runs} runs in turn, {cache} cache, device {given.device}; seconds, medians.\n")
-    print("| command | time | least .. most | of all processors | decoding | computing | time / larger | instead |")
-    print("|---|---|---|---|---|---|---|---|")
+    print("| command | time | least .. most | of all processors | decoding | computing | both | time / larger | instead |")
+    print("|---|---|---|---|---|---|---|---|---|")
     for case in make_cases(program, given.folder, given.device):
         if given.only in case.ours.name:
             case.measure(given.runs, given.cold)
