@@ -78,13 +78,15 @@ class Case:
         if "-o" in plain:
             at = plain.index("-o")
             del plain[at : at + 2]
-        self.compute = computing(plain, folder, score)
+        self.computing = lambda: computing(plain, folder, score)
+        self.compute = 0.0
         reading = [part for one in inputs for part in ("-i", one)]
         mapping = [part for i in range(len(inputs)) for part in ("-map", str(i))]
         self.decoding = Contestant("decoding", ["ffmpeg", "-v", "error", *reading, *mapping, "-f", "null", "-"], cwd=folder)
         self.peers = peers
 
     def measure(self, runs, cold):
+        self.compute = self.computing()
         for _ in range(runs):
             for one in (self.ours, self.decoding, *self.peers):
                 one.turn(cold)
