@@ -39,7 +39,8 @@ TEST(Beside, PiecesRunAtTheSameTimeAndTakeTheirTurns) {
 
 TEST(Beside, NoMoreThanAskedForRunAtATime) {
   std::atomic<int> running{0}, most{0};
-  Beside beside(2);
+  Beside beside(20);
+  beside.allow(2);
   for (int i = 0; i < 20; ++i)
     beside.start([&](const Turn&) {
       const int now = ++running;

@@ -23,6 +23,8 @@ class Beside {
   Beside(const Beside&) = delete;
   Beside& operator=(const Beside&) = delete;
 
+  /// From now on so many may run at a time.
+  void allow(std::size_t most) { most_ = most; }
   /// Waits until one more piece may run; throws what the ones that it waited for threw.
   void make_room() {
     while (running_.size() >= most_) take_first();

@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <deque>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "cli/beside.hpp"
 #include "cli/command.hpp"
@@ -77,8 +77,8 @@ class MotionRun {
   MotionRangeWatch range_watch_;
   MotionHash hash_;
   MotionResult result_;
-  std::array<FoundMotion, 6> being_ended_;
-  Beside beside_{6};  ///< Last: what it works on goes after it.
+  std::vector<FoundMotion> being_ended_;
+  Beside beside_{1};  ///< Last: what it works on goes after it.
 };
 
 MotionRun::MotionRun(const MotionArguments& arguments)
@@ -159,6 +159,8 @@ void MotionRun::prepare(const YuvFrame& frame) {
   for (const BlockField& field : main_.found.fields)
     result_.blocks += std::int64_t{field.vectors.width()} * field.vectors.height();
   for (const MotionSearch search : choice_.compared) add_compared(search);
+  being_ended_.resize(2 * frames_ahead(result_.size));  // large files wait for the disk, and six keep it busy
+  beside_.allow(being_ended_.size());
   energy_.idle();
 }
 
