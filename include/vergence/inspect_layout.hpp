@@ -54,4 +54,23 @@ SurroundFindings inspect_surround(ImageView<const std::uint16_t> left, ImageView
 int inspect_smear(ImageView<const std::uint8_t> picture);
 int inspect_smear(ImageView<const std::uint16_t> picture);
 
+/// How columns, or rows, of a picture are in another order than they were taken.
+enum class PixelOrder {
+  as_taken,
+  reversed,         ///< Each group of `size` in reverse order, as where bytes of words are.
+  exchanged,        ///< Each two groups of `size` have changed places, as tiles of graphics memory.
+  mirrored_first,   ///< The left or upper half is mirrored,
+  mirrored_second,  ///< the right or lower one,
+  mirrored_halves,  ///< or both are, or they have changed places.
+};
+struct Rearranged {
+  PixelOrder order = PixelOrder::as_taken;
+  bool rows = false;  ///< Not columns.
+  int size = 0;       ///< Columns or rows of a group.
+};
+/// Looks for groups of 2 to 64 columns or rows, and halves, at whose seams pixels differ more than within them, and
+/// less once the order is undone. Nothing is found in pictures under 48x48. Thread-safe.
+Rearranged inspect_rearranged(ImageView<const std::uint8_t> picture);
+Rearranged inspect_rearranged(ImageView<const std::uint16_t> picture);
+
 }  // namespace vergence

@@ -37,6 +37,8 @@ constexpr int even_found = 45;        // of the points, once uneven light is tak
 constexpr int harmful_lift = 8 * 16;  // 1/16 grey levels by which that makes one picture brighter, at some points
 constexpr int not_found = 15;         // of the points: no agreement, where fewer are found,
 constexpr int no_agreement = 50;      // and of those of the first look fewer agree
+// Of those in their row outside the range, where points of the first look match there, too.
+constexpr int outside_share_seen = 2, outside_points_seen = 3;
 
 /// The best place within `reach` of `centre`. Another row than `row` must be better by an eighth: where the texture
 /// does not tell the row, the point keeps its own.
@@ -104,7 +106,7 @@ struct InRow {
 
 /// Beyond a range that is too small lie matches that are as good as those within. What occlusions and leaves are
 /// matched with by chance differs by more.
-void judge_range(std::vector<InRow> matches, const StereoOptions& options, PairFindings& findings) {
+void judge_range(std::vector<InRow> matches, const StereoOptions& options, bool beyond, PairFindings& findings) {
   const int first = options.min_disparity;
   const int last = options.min_disparity + options.disparities - 1;
   std::vector<int> costs;
@@ -124,7 +126,10 @@ void judge_range(std::vector<InRow> matches, const StereoOptions& options, PairF
   const int below = count([&](int d) { return d < first - 1; });
   const int above = count([&](int d) { return d > last + 1; });
   const int negative = count([](int d) { return d < -1; });
-  const auto many = [all](int some) { return some >= outside_points && 100 * some >= outside_share * all; };
+  const auto many = [all, beyond](int some) {
+    return (some >= outside_points && 100 * some >= outside_share * all) ||
+           (beyond && some >= outside_points_seen && 100 * some >= outside_share_seen * all);
+  };
   findings.outside = std::max(below, above);
   if (first >= 0 && 100 * negative >= exchanged_share * all) {
     findings.problem = PairProblem::exchanged;
@@ -241,7 +246,8 @@ void look_for_uneven_light(Picture left, Picture right, PairFindings& findings) 
 
 }  // namespace
 
-void look_closely(Picture left, Picture right, const StereoOptions& options, bool by_chance, PairFindings& findings) {
+void look_closely(Picture left, Picture right, const StereoOptions& options, bool by_chance, PairFindings& findings,
+                  bool beyond) {
   const Image<std::uint8_t> even = with_levels(right, levels(right), levels(left));
   const std::vector<Match> matches = find_matches(left, even.view(), findings.close_points);
   findings.closely = true;
@@ -288,7 +294,7 @@ void look_closely(Picture left, Picture right, const StereoOptions& options, boo
   if (100 * (findings.found - findings.same_row) >= off_row * findings.found)
     findings.problem = PairProblem::not_rectified;
   else if (100 * findings.same_row >= on_row * findings.found)
-    judge_range(std::move(in_row), options, findings);
+    judge_range(std::move(in_row), options, beyond, findings);
   if (findings.problem != PairProblem::none) return;
   if (has_room_for_rows(left.size()) && rows_are_off(findings))
     findings.problem = PairProblem::row_offset;

@@ -18,6 +18,8 @@ Image<std::uint8_t> with_levels(Picture picture, const Levels& own, const Levels
 
 /// Searches for points of the left picture in the right one, in other rows and beyond the range, and says which problem
 /// explains what was found. `by_chance`: the matches of the first look are no better than those of chance.
-void look_closely(Picture left, Picture right, const StereoOptions& options, bool by_chance, PairFindings& findings);
+/// `beyond`: some of its points that do not match within the range do so beyond it.
+void look_closely(Picture left, Picture right, const StereoOptions& options, bool by_chance, PairFindings& findings,
+                  bool beyond = false);
 
 }  // namespace vergence::inspect

@@ -108,6 +108,7 @@ struct FirstLook {
   int agreeing = 0;
   int other_row = 0;  ///< Agreeing ones that fit better in a neighbouring row.
   int at_ends = 0;
+  bool beyond = false;  ///< One that does not lead back does so beyond the range.
   int candidates = 1;
   std::vector<inspect::Sight> sights;  ///< Agreeing ones.
   std::vector<inspect::Match> matches;
@@ -117,7 +118,7 @@ struct FirstLook {
   bool doubtful(Size size, bool sees_brightness) const {
     if (points < enough_points) return false;
     return 100 * agreeing < std::min(doubt_below + doubt_chance / candidates, 95) * points ||
-           100 * other_row > doubt_rows * points || 100 * at_ends > doubt_at_ends * points ||
+           100 * other_row > doubt_rows * points || 100 * at_ends > doubt_at_ends * points || beyond ||
            inspect::looks_misaligned(sights, size) || (sees_brightness && inspect::looks_brighter(sights));
   }
 };
@@ -149,6 +150,31 @@ void look_for_more_rivals(const RowSearch& search, const std::vector<Point>& poi
   first.rival_points = static_cast<int>(points.size());
 }
 
+/// A point whose best match within the range, at this cost, does not lead back.
+struct Stray {
+  Point point;
+  int cost = 0;
+};
+
+/// Does one of them match far better beyond the range, and lead back from there?
+bool lies_beyond(Picture reference, Picture other, const std::vector<Stray>& strays, const StereoOptions& options) {
+  constexpr int beside = 2, least_reach = 64;
+  const int direction = options.reference == StereoView::left ? -1 : 1;
+  const int reach = std::min(reference.width() / 2, std::max(least_reach, options.disparities));
+  const int first = options.min_disparity, last = first + options.disparities - 1;
+  const auto leads_back = [&](const Stray& stray, int from, int to) {
+    const RowSearch there(reference, other, direction, from, to);
+    const RowSearch::Found found = there.find(stray.point, RowSearch::no_guess);
+    if (!found.any || 2 * found.cost > stray.cost) return false;
+    const RowSearch back(other, reference, -direction, from, to);
+    const Point match{stray.point.x + direction * found.disparity, stray.point.y};
+    return std::abs(back.find(match, found.disparity).disparity - found.disparity) <= 1;
+  };
+  return std::any_of(strays.begin(), strays.end(), [&](const Stray& stray) {
+    return leads_back(stray, last + beside, last + reach) || leads_back(stray, first - reach, first - beside);
+  });
+}
+
 FirstLook look(Picture reference, Picture other, const StereoOptions& options) {
   const int first = options.min_disparity;
   const int last = options.min_disparity + options.disparities - 1;
@@ -159,6 +185,7 @@ FirstLook look(Picture reference, Picture other, const StereoOptions& options) {
   result.candidates = options.disparities;
   std::vector<int> costs;
   int before = first;
+  std::vector<Stray> strays;
   const std::vector<Point> points =
       inspect::choose_points(reference, sampled_area(reference.size(), options), columns, rows, least_texture);
   for (const Point& point : points) {
@@ -172,7 +199,10 @@ FirstLook look(Picture reference, Picture other, const StereoOptions& options) {
     if (const int rival = looks_for_rival ? inspect::nearest_rival(costs) : 0; rival > 0)
       result.rivals.push_back(rival);
     const int way_back = back.find(match, found.disparity).disparity;
-    if (std::abs(way_back - found.disparity) > 1) continue;
+    if (std::abs(way_back - found.disparity) > 1) {
+      strays.push_back({point, found.cost});
+      continue;
+    }
     ++result.agreeing;
     result.sights.push_back(inspect::sight(reference, point, other, other, match));
     result.matches.push_back({point, match});
@@ -181,6 +211,7 @@ FirstLook look(Picture reference, Picture other, const StereoOptions& options) {
       result.other_row += 2;
   }
   look_for_more_rivals(there, points, result);
+  result.beyond = lies_beyond(reference, other, strays, options);
   return result;
 }
 
@@ -291,7 +322,7 @@ PairFindings inspect_bytes(Picture left, Picture right, const StereoOptions& opt
   if (findings.problem == PairProblem::covered) prefer_rows(left, right, options, by_chance(), findings);
   if (findings.problem != PairProblem::none) return findings;
   if (first.doubtful(size, inspect::sees_brightness(options)))
-    inspect::look_closely(left, right, options, by_chance(), findings);
+    inspect::look_closely(left, right, options, by_chance(), findings, first.beyond);
   // What is off in all rows alike is told by the closer look, and chance matches in single rows, too.
   if (findings.problem == PairProblem::none || findings.problem == PairProblem::exposure)
     inspect::compare_jitter(reference, other, first.all, findings);

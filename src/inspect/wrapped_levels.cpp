@@ -9,10 +9,11 @@
 namespace vergence {
 namespace {
 
-constexpr int row_step = 4, levels = 256, jump = 176, edge = 64;  // steps, in grey levels
+constexpr int row_step = 4;
 
-/// Do jumps make up a thousandth? Those of most pictures are fewer. In bytes, of which compilers make SIMD.
-bool has_jumps(ImageView<const std::uint8_t> picture) {
+/// Do steps of `jump` grey levels and more make up a thousandth? Those of most pictures are fewer. In bytes, of which
+/// compilers make SIMD.
+bool has_jumps(ImageView<const std::uint8_t> picture, int jump) {
   constexpr int piece = 255;  // px, whose count is a byte
   std::int64_t jumps = 0, places = 0;
   for (int y = 0; y < picture.height(); y += row_step, places += picture.width() - 3)
@@ -28,12 +29,11 @@ bool has_jumps(ImageView<const std::uint8_t> picture) {
   return 1000 * jumps >= places;
 }
 
-}  // namespace
-
-bool inspect_wrapped_levels(ImageView<const std::uint8_t> picture) {
-  constexpr Size least{64, 48};
-  constexpr int slope = 24;  // by which the step may differ, once unwrapped, from those beside it
-  if (picture.width() < least.width || picture.height() < least.height || !has_jumps(picture)) return false;
+/// Where the range ends at `levels`.
+bool wraps_at(ImageView<const std::uint8_t> picture, int levels) {
+  const int jump = 11 * levels / 16, edge = levels / 4;  // steps
+  const int slope = 3 * levels / 32;  // by which the step may differ, once unwrapped, from those beside it
+  if (!has_jumps(picture, jump)) return false;
   std::int64_t places = 0, edges = 0, jumps = 0, slopes = 0;
   for (int y = 0; y < picture.height(); y += row_step) {
     const std::uint8_t* const row = picture.row(y);
@@ -50,6 +50,23 @@ bool inspect_wrapped_levels(ImageView<const std::uint8_t> picture) {
   }
   // Photographs have 0.9 of 1000 places at most, those of which more than a twentieth of the jumps 0.1.
   return 1000 * slopes >= places && 100 * slopes >= 6 * jumps && 10 * jumps >= edges;
+}
+
+/// Whether no pixel of these rows has its upper bit, and some nearly have.
+bool lacks_upper_bit(ImageView<const std::uint8_t> picture) {
+  constexpr int levels = 128, near = 8;
+  int highest = 0;
+  for (int y = 0; y < picture.height() && highest < levels; y += row_step)
+    highest = std::max<int>(highest, *std::max_element(picture.row(y), picture.row(y) + picture.width()));
+  return highest < levels && highest >= levels - near;
+}
+
+}  // namespace
+
+bool inspect_wrapped_levels(ImageView<const std::uint8_t> picture) {
+  constexpr Size least{64, 48};
+  if (picture.width() < least.width || picture.height() < least.height) return false;
+  return wraps_at(picture, 256) || (lacks_upper_bit(picture) && wraps_at(picture, 128));
 }
 
 }  // namespace vergence

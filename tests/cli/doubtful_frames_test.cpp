@@ -61,6 +61,29 @@ class DoubtfulFrames : public testing::Test {
   const Scratch scratch;
 };
 
+TEST_F(DoubtfulFrames, OneThatIsCopiedOverAnother) {
+  // A pan so fast that no two frames are alike.
+  const auto pan = [](int i, int x, int y) { return static_cast<double>(inspect_test::texture(x - 14.0 * i, y)); };
+  write([&](int i, int x, int y) { return pan(i == 10 ? 3 : i, x, y); }, 16);
+  expect({"frames 3 and 10 of f_%d.png are the same, bit for bit, where all others move on"});
+}
+
+/// Whose frames come again, as a loop does, and forwards and backwards.
+TEST_F(DoubtfulFrames, LoopsAreNoCopies) {
+  const auto pan = [](int i, int x, int y) { return static_cast<double>(inspect_test::texture(x - 14.0 * i, y)); };
+  write([&](int i, int x, int y) { return pan(i < 8 ? i : 15 - i, x, y); }, 16);
+  const Result back = scratch.run({"track", "f_%d.png", "--preset", "fast"});
+  EXPECT_EQ(back.err.find("are the same, bit for bit"), std::string::npos) << back.err;
+  write([&](int i, int x, int y) { return pan(i % 8, x, y); }, 16);
+  const Result loop = scratch.run({"track", "f_%d.png", "--preset", "fast"});
+  EXPECT_EQ(loop.err.find("are the same, bit for bit"), std::string::npos) << loop.err;
+}
+
+TEST_F(DoubtfulFrames, PixelsInAnotherOrderFromAFrameOn) {
+  write([](int i, int x, int y) { return scene(i, x, i < 3 ? y : y / 8 * 8 + 7 - y % 8); });
+  expect({"rows of frame 3 of f_%d.png stand in another order than they were taken: each 8 of them are in reverse"});
+}
+
 TEST_F(DoubtfulFrames, GoodOnes) {
   write(scene);
   expect({});

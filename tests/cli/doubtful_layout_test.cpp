@@ -42,6 +42,35 @@ TEST_F(PixelsElsewhere, ColumnsThatWereLost) {
          "right picture right.pgm is moved along its rows from column 170 on: what is there lies 6 px to the left of");
 }
 
+TEST_F(PixelsElsewhere, BytesOfWordsInReverseOrder) {
+  const auto moved = [](int x) { return x / 4 * 4 + 3 - x % 4; };
+  expect([&](int x, int y, bool right) { return wall(moved(x), y, right); },
+         "columns of both pictures stand in another order than they were taken: each 4 of them are in reverse order, "
+         "as bytes of words of 32 bits are");
+  expect([&](int x, int y, bool right) { return wall(right ? moved(x) : x, y, right); },
+         "columns of right picture right.pgm stand in another order");
+}
+
+TEST_F(PixelsElsewhere, BytesThatAreNoPixels) {
+  const View words = [](int x, int y, bool right) {
+    return x % 2 == 1 ? wall(x / 2, y, right) / 4 : inspect_test::hash(x, y + (right ? 999 : 0)) * 2;
+  };
+  expect(words, "pixels of both pictures seem to be the bytes of 16-bit or floating-point words, stored as grey");
+  const View chroma = [](int x, int y, bool right) {
+    return x % 2 == 0 ? wall(x / 2, y, right) + 50 : 80 + x % 4 * 12 + wall(x / 4 * 2, y, right) / 16;
+  };
+  expect(chroma, "pixels of both pictures seem to be luma and chroma in turn (YUYV, UYVY), stored as grey levels");
+}
+
+TEST_F(PixelsElsewhere, ANearThingBeyondTheRange) {
+  // A tenth of the picture, at 44 px before a wall at 6 to 19 px.
+  const View view = [](int x, int y, bool right) {
+    const int near = x + (right ? 44 : 0);
+    return near >= 150 && near < 230 && y >= 60 && y < 140 ? inspect_test::texture(near + 900, y) : wall(x, y, right);
+  };
+  expect(view, "the disparities 0 .. 31 are too few");
+}
+
 TEST_F(PixelsElsewhere, ColourPlanes) {
   const auto byte = [](int at, bool right) { return wall(at % 320, at / 320 % 200, right) * (6 - at / 64000) / 6; };
   expect(

@@ -118,6 +118,33 @@ TEST_F(SecondLooks, WhatPartsBothViews) {
   EXPECT_EQ(film.err.find("lie between both views"), std::string::npos) << film.err;
 }
 
+TEST_F(SecondLooks, ThreeViewsAndBarsAtTheOuterEdges) {
+  const Picture left = built_in("left.png"), right = built_in("right.png");
+  const auto view_of = [&](int i) -> const Picture& { return i == 1 ? right : left; };
+  const auto three = [&](bool columns) {
+    const int width = left.width(), height = left.height();
+    Picture picture(columns ? 3 * width : width, columns ? height : 3 * height);
+    for (int y = 0; y < picture.height(); ++y)
+      for (int x = 0; x < picture.width(); ++x)
+        picture(x, y) = view_of(columns ? x / width : y / height)(x % width, y % height);
+    return picture;
+  };
+  write("three.png", three(true));
+  expect({"three.png", "--layout", "side-by-side"}, "the picture seems to hold 3 views side by side, not two");
+  write("three.png", three(false));
+  expect({"three.png", "--layout", "top-bottom"}, "the picture seems to hold 3 views above each other, not two");
+  const Picture both = beside(left, right);
+  for (const int end : {0, 24}) {
+    Picture framed(both.width() + 24 + end, both.height(), 0);
+    for (int y = 0; y < both.height(); ++y) std::copy_n(both.row(y), both.width(), framed.row(y) + 24);
+    write("both.png", framed);
+    expect({"both.png", "--layout", "side-by-side"},
+           fmt::format("left and right ones of 24 and {} px), and not between them: its halves are not the views, and "
+                       "all disparities are {} px too large",
+                       end, 12 + end / 2));
+  }
+}
+
 TEST_F(SecondLooks, AViewThatIsTorn) {
   const Picture left = inspect_test::view(false), right = inspect_test::view(true);
   const auto torn = [](int row, int shift) {

@@ -122,7 +122,7 @@ TEST_F(Warnings, ThreeViewsSideBySide) {
     for (int y = 0; y < 180; ++y) std::copy_n(views[i].row(y), 240, all.row(y) + std::ptrdiff_t{i} * 240);
   write_picture(scratch.path("all.pgm"), all.view());
   expect_warning({"stereo", "all.pgm", "--layout", "side-by-side", "--disparities", "32"},
-                 {"seem to be exchanged", "check that the picture holds two views, and not more"});
+                 {"the picture seems to hold 3 views side by side, not two", "cut out two of them first"});
 }
 
 TEST_F(Warnings, RawRowsThatAreTwo) {

@@ -37,6 +37,11 @@ TEST(InspectFrame, NothingIsFoundInAScene) {
   EXPECT_NEAR(inspect_cut(before.view(), now.view()).gain_percent, 100, 1);
 }
 
+TEST(InspectFrame, LevelsWithoutTheirUpperBitAreTold) {
+  EXPECT_TRUE(inspect_wrapped_levels(made([](int x, int y) { return texture(x, y) & 127; }).view()));
+  EXPECT_FALSE(inspect_wrapped_levels(made([](int x, int y) { return (texture(x, y) - 64) & 127; }).view()));
+}
+
 TEST(InspectFrame, HalvesAreTold) {
   const auto halves = [](const std::function<int(int x, int y)>& value) { return inspect_halves(made(value).view()); };
   const auto fold = [](int at, int length) { return std::min(at, length - 1 - at); };

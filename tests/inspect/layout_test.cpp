@@ -240,5 +240,54 @@ TEST(InspectRawVideo, TilesReadAsGreyAreTold) {
   }
 }
 
+// --- orders of pixels ---
+
+TEST(InspectRearranged, TellsGroupsInReverseOrderAndThoseThatChangedPlaces) {
+  for (const int size : {2, 4, 8, 16, 32})
+    for (const bool rows : {false, true})
+      for (const bool reversed : {false, true}) {
+        if (!reversed && size == 32) continue;  // too few of them
+        const auto moved = [=](int at) {
+          return reversed ? at / size * size + size - 1 - at % size : (at / size ^ 1) * size + at % size;
+        };
+        const Picture picture = made(
+            {256, 256}, [&](int x, int y) { return inspect_test::texture(rows ? x : moved(x), rows ? moved(y) : y); });
+        const Rearranged found = inspect_rearranged(picture.view());
+        EXPECT_EQ(found.order, reversed ? PixelOrder::reversed : PixelOrder::exchanged) << size << rows;
+        EXPECT_EQ(found.size, size);
+        EXPECT_EQ(found.rows, rows);
+        EXPECT_EQ(inspect_rearranged(as_words(picture).view()).size, size);
+      }
+}
+
+TEST(InspectRearranged, TellsHalvesThatAreMirrored) {
+  const auto order_of = [](auto moved) {
+    return inspect_rearranged(made({200, 160}, [&](int x, int y) { return inspect_test::texture(moved(x), y); }).view())
+        .order;
+  };
+  EXPECT_EQ(order_of([](int x) { return x < 100 ? 99 - x : x; }), PixelOrder::mirrored_first);
+  EXPECT_EQ(order_of([](int x) { return x < 100 ? x : 299 - x; }), PixelOrder::mirrored_second);
+  EXPECT_EQ(order_of([](int x) { return x < 100 ? 99 - x : 299 - x; }), PixelOrder::mirrored_halves);
+  EXPECT_EQ(order_of([](int x) { return x % 100; }), PixelOrder::as_taken) << "the same half twice";
+}
+
+TEST(InspectRearranged, OthersAreAsTaken) {
+  const auto is_as_taken = [](const Picture& picture) {
+    return inspect_rearranged(picture.view()).order == PixelOrder::as_taken;
+  };
+  EXPECT_TRUE(is_as_taken(inspect_test::view(false)));
+  EXPECT_TRUE(is_as_taken(Picture(240, 180, 9)));
+  EXPECT_TRUE(is_as_taken(made({240, 180}, [](int x, int y) { return inspect_test::hash(x, y); }))) << "noise";
+  for (const int period : {3, 7, 15, 31})
+    EXPECT_TRUE(is_as_taken(made({240, 180}, [=](int x, int) { return x % period * 240 / period; }))) << period;
+  for (const int block : {8, 16})
+    EXPECT_TRUE(is_as_taken(made({240, 180},
+                                 [=](int x, int y) {
+                                   return inspect_test::texture(x, y) / 8 +
+                                          inspect_test::texture(x / block * block, y / block * block);
+                                 })))
+        << "blocks of " << block;
+}
+
 }  // namespace
 }  // namespace vergence

@@ -55,7 +55,7 @@ bool may_fade(const FadingPixels& found) {
 }  // namespace
 
 void FrameLooks::look_at_one(View now) {
-  if (wrapped_ == looks_ && inspect_wrapped_levels(now)) ++wrapped_;
+  wrapped_ = inspect_wrapped_levels(now) ? wrapped_ + 1 : 0;
   if (white_ == looks_)
     if (const int percent = white_percent(now); percent >= most_white) {
       ++white_;
@@ -165,12 +165,12 @@ std::string FrameLooks::mixing_warning(const std::string& video) const {
 
 std::vector<std::string> FrameLooks::warnings(const std::string& video, bool has_blocks) const {
   std::vector<std::string> lines;
-  if (looks_ > 0 && wrapped_ == looks_)
+  if (constexpr int enough = 2; looks_ > 0 && (wrapped_ == looks_ || wrapped_ >= enough))
     lines.push_back(fmt::format(
-        "grey levels of {} wrap: slopes that reach one end of the range go on at the other one, in all frames that "
-        "were looked at: a sum or a factor overflowed, or signed bytes were stored as unsigned ones: nothing matches "
-        "across these edges: clamp the levels where they are computed",
-        video));
+        "grey levels of {} wrap: slopes that reach one end of the range go on at the other one, in {} frames that "
+        "were looked at: a sum or a factor overflowed, signed bytes were stored as unsigned ones, or the upper bit of "
+        "each pixel was lost (none above 127): nothing matches across these edges: mend what computes or copies them",
+        video, wrapped_ == looks_ ? "all" : fmt::format("the last {}", wrapped_)));
   if (looks_ > 0 && white_ == looks_)
     lines.push_back(fmt::format(
         "{} % and more of the pixels of {} have the largest value, in all frames that were looked at: nothing can be "

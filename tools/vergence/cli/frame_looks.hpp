@@ -36,7 +36,7 @@ class FrameLooks {
   std::string mixing_warning(const std::string& video) const;
 
   Size size_;
-  std::int64_t looks_ = 0, wrapped_ = 0, white_ = 0;  ///< Frames that were looked at, and those of them.
+  std::int64_t looks_ = 0, wrapped_ = 0, white_ = 0;  ///< Frames that were looked at; the last ones; those of them.
   int white_percent_ = 100;                           ///< The least of these.
   AlikeHalves halves_ = AlikeHalves::none;            ///< In all of them,
   RepeatedDetails details_;                           ///< and in the first two.

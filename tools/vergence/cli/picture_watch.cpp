@@ -14,6 +14,7 @@
 #include <system_error>
 #include <utility>
 
+#include "cli/pixel_order.hpp"
 #include "vergence/inspect.hpp"
 #include "vergence/inspect_layout.hpp"
 
@@ -275,8 +276,8 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
       warnings_.push_back(std::move(line));
     }
   }
-  if (seen_ == 1) look_for_colour_planes(picture, number);
-  if (seen_ == 1 && !doubted_)
+  look_for_order(picture, number);
+  if (seen_ == 1 && !doubted_ && order_line_.empty())
     if (std::string line = mosaic_warning(picture, fmt::format("frame {} of {}", number, video_)); !line.empty()) {
       warnings_.push_back(std::move(line));
       interlaced_ = true;  // whose rows are like the next but one, too
@@ -319,6 +320,13 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
   }
 }
 
+void PictureWatch::look_for_order(const GreyPicture& picture, std::int64_t number) {
+  if (seen_ == 1) look_for_colour_planes(picture, number);
+  if (!order_line_.empty() || doubted_ || !is_looked_at(seen_)) return;
+  order_line_ = order_warning(order_of(picture), fmt::format("frame {} of {}", number, video_));
+  if (!order_line_.empty()) interlaced_ = torn_ = true;  // what explains seams
+}
+
 void PictureWatch::look_for_colour_planes(const GreyPicture& picture, std::int64_t number) {
   if (doubted_) return;
   std::string line = planes_warning(picture, fmt::format("frame {} of {}", number, video_));
@@ -340,10 +348,13 @@ void PictureWatch::finish() {
   if (repeats_.is_telecine() && interlaced_line_) warnings_.erase(warnings_.begin() + *interlaced_line_);
   std::vector<std::string> lines{doubted_ ? "" : repeats_.warning(video_)};
   if (!doubted_) {  // a doubt about the format explains them
+    lines.push_back(order_line_);
     lines.push_back(repeats_.turns().warning(video_));
     if (lines.back().empty() && !still_.rolls()) lines.push_back(repeats_.known_orders().warning(video_));
     if (lines.back().empty() && !still_.rolls()) lines.push_back(repeats_.order().warning(video_));
     if (lines.back().empty()) lines.push_back(repeats_.odd_warning(video_));
+    if (std::all_of(lines.begin(), lines.end(), [](const std::string& line) { return line.empty(); }))
+      lines.push_back(repeats_.copy_warning(video_));
     lines.push_back(repeats_.fade_warning(video_));
     if (lines.back().empty()) lines.push_back(repeats_.blends().warning(video_));
     lines.push_back(part_.warning(video_));

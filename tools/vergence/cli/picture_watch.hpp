@@ -70,6 +70,7 @@ class PictureWatch {
   }
 
  private:
+  void look_for_order(const GreyPicture& picture, std::int64_t number);
   void look_for_colour_planes(const GreyPicture& picture, std::int64_t number);
   void look_for_planes(const GreyPicture& picture, std::int64_t number);
 
@@ -82,6 +83,7 @@ class PictureWatch {
   bool interlaced_ = false, torn_ = false, enlarged_ = false;
   std::optional<std::ptrdiff_t> interlaced_line_;  ///< Where `warnings_` says so.
   int highest_ = 0;                                ///< Pixel of raw video of 10 and 12 bits.
+  std::string order_line_;                         ///< Where pixels stand in another order.
   int max_value_ = 0;                              ///< Of the frames.
   bool exchanged_ = false;                         ///< Bytes of pixels are.
   Repeats repeats_;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <unordered_map>
 #include <utility>
 
 #include "vergence/inspect.hpp"
@@ -130,6 +131,26 @@ Run run_at_end(const std::vector<std::uint16_t>& changes, const std::vector<bool
   return still >= enough_still && moving == enough_moving ? run : Run{run.end, run.end};
 }
 
+/// Of the rows' bytes, eight at a time; 0 where all of these are alike.
+template <class Pixel>
+std::uint64_t hash_of(const Image<Pixel>& rows) {
+  std::uint64_t hash = 14695981039346656037u, first = 0;
+  bool is_flat = true;
+  const std::size_t bytes = static_cast<std::size_t>(rows.width()) * sizeof(Pixel);
+  for (int y = 0; y < rows.height(); ++y) {
+    const auto* const row = reinterpret_cast<const unsigned char*>(rows.row(y));
+    for (std::size_t at = 0; at + sizeof(hash) <= bytes; at += sizeof(hash)) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, row + at, sizeof(word));
+      if (y == 0 && at == 0) first = word;
+      is_flat = is_flat && word == first;
+      hash = (hash ^ word) * 1099511628211u;
+      hash ^= hash >> 32;
+    }
+  }
+  return is_flat ? 0 : hash;
+}
+
 }  // namespace
 
 GreyPicture some_rows(const GreyPicture& picture, int step) {
@@ -173,6 +194,7 @@ void Repeats::see(const GreyPicture& picture, std::int64_t number) {
   }
   if (odd_ >= 0 && number > odd_ + 1 && odd_rows_.size() == rows.size())
     if (const int away = change_of(odd_rows_, rows); away < least_to_odd_) least_to_odd_ = away, like_odd_ = number;
+  hashes_.push_back(rows.depth == Depth::u8 ? hash_of(rows.u8) : hash_of(rows.u16));
   order_.see(rows, number);
   known_orders_.see(rows, number);
   blends_.see(rows, number);
@@ -199,6 +221,35 @@ std::string Repeats::odd_warning(const std::string& video) const {
       "frame {} of {} is unlike both frames beside it, which are alike: it was damaged, or belongs to something else, "
       "and nothing can be found in it: leave it out by --frames, or copy it again",
       odd_, video);
+}
+
+std::string Repeats::copy_warning(const std::string& video) const {
+  constexpr std::size_t share = 12;  // more are drawn, or a loop
+  std::unordered_map<std::uint64_t, std::size_t> seen;
+  std::size_t copies = 0, copy = 0, original = 0;
+  for (std::size_t at = 0; at < hashes_.size(); ++at) {
+    const auto [place, is_new] = seen.try_emplace(hashes_[at], at);
+    const std::size_t first = place->second;
+    if (is_new || hashes_[at] == 0 || first + 1 >= at || at > changes_.size()) continue;
+    const bool moved = changes_[at - 1] >= moves && (at == changes_.size() || changes_[at] >= moves) &&
+                       changes_[first] >= moves && (first == 0 || changes_[first - 1] >= moves);
+    // A loop goes on as it did, or back.
+    const auto is_like = [&](std::size_t a, std::size_t b) {
+      return a < hashes_.size() && b < hashes_.size() && hashes_[a] == hashes_[b];
+    };
+    if (!moved || is_like(at + 1, first + 1) || is_like(at + 1, first - 1) || is_like(at - 1, first - 1) ||
+        is_like(at - 1, first + 1))
+      return "";
+    if (copies++ == 0) copy = at, original = first;
+  }
+  if (copies == 0 || share * copies > hashes_.size()) return "";
+  const auto number = [this](std::size_t at) { return first_ + static_cast<std::int64_t>(at); };
+  return fmt::format(
+      "frames {} and {} of {} are the same, bit for bit, where all others move on{}: one of them was copied over "
+      "another, or a buffer was read too early or too late: nothing follows from it or leads to it: leave it out by "
+      "--frames, or copy the video again",
+      number(original), number(copy), video,
+      copies == 1 ? "" : fmt::format(", as are {} other pairs of frames", copies - 1));
 }
 
 std::string Repeats::fade_warning(const std::string& video) const {

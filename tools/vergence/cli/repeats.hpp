@@ -30,6 +30,8 @@ class Repeats {
   std::string fade_warning(const std::string& video) const;
   /// A frame that is unlike both beside it; else "".
   std::string odd_warning(const std::string& video) const;
+  /// A frame that shows an earlier one once more, bit for bit, where all others move on; else "".
+  std::string copy_warning(const std::string& video) const;
   /// Fields repeat, which explains frames of two times, and such as come again.
   bool is_telecine() const;
   const Turns& turns() const { return turns_; }
@@ -60,6 +62,7 @@ class Repeats {
   int odd_change_ = 0;
   int least_to_odd_ = 0;  ///< and by how much from the later frame that it is most like.
   std::int64_t like_odd_ = -1;
+  std::vector<std::uint64_t> hashes_;     ///< Of each frame's rows; 0 of those of one level.
   std::int64_t field_ = -1, fields_ = 0;  ///< Frames of which one field repeats: the first one, and how many.
   std::int64_t fade_begin_ = 0;           ///< Before the first frame of the longest one.
 };

@@ -277,7 +277,12 @@ void StereoDoubts::look_at_pair(const StereoFrame& frame, const StereoOptions& o
   if (told_.insert(found.problem).second) lines.push_back(std::move(line));
 }
 
-bool StereoDoubts::look_at_seams(const StereoFrame& frame, std::vector<std::string>& lines) const {
+bool StereoDoubts::look_at_seams(const StereoFrame& frame, std::vector<std::string>& lines) {
+  for (std::string line : {several_views_warning(frame, halves_), outer_bars_warning(frame, halves_)})
+    if (!line.empty()) {
+      lines.push_back(std::move(line));
+      return halves_are_no_views_ = true;
+    }
   std::string line = separator_warning(frame, halves_);
   if (line.empty()) return false;
   lines.push_back(std::move(line));
@@ -296,6 +301,7 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
   std::string form = first ? exchanged_bytes_warning(frame) : "";
   std::string width = first ? width_warning(frame) : "";
   if (first && form.empty() && width.empty()) form = planes_warning(frame, left_, right_);
+  if (first && form.empty() && width.empty()) form = pixel_order_warning(frame, left_, right_);
   if (first && form.empty() && width.empty()) form = mosaic_warning(frame);
   if (first && form.empty() && width.empty()) form = shared_rows_warning(frame);
   if (first && form.empty() && width.empty()) form = lines_in_turn_warning(frame);
@@ -303,16 +309,20 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
   if (first && form.empty() && width.empty()) form = framed_warning(frame, options.roi);
   if (first && form.empty() && width.empty()) form = few_levels_warning(frame, left_, right_);
   if (first && form.empty() && width.empty()) form = surround_warning(frame, options.roi);
-  if (first && form.empty() && width.empty()) form = lost_bit_warning(frame, left_, right_);
-  if (first && form.empty() && width.empty()) form = moved_columns_warning(frame, left_, right_);
+  std::string bits =
+      looked_ && !explained && form.empty() && width.empty() ? lost_bit_warning(frame, left_, right_) : "";
+  if (first && bits.empty() && form.empty() && width.empty()) form = moved_columns_warning(frame, left_, right_);
   if (!form.empty()) {
     explained = pair_is_wrong_ = true;
     lines.push_back(std::move(form));
+  } else if (!bits.empty()) {
+    explained = pair_is_wrong_ = true;
+    if (!std::exchange(told_of_bits_, true)) lines.push_back(std::move(bits));
   } else if (looked_ && !frozen_.is_of_two_times()) {
     std::string torn = first && width.empty() ? lost_rows_warning(frame, left_, right_) : "";
     if (torn.empty() && first && width.empty()) torn = torn_warning(frame, left_, right_);
     const auto torn_place = static_cast<std::ptrdiff_t>(lines.size());
-    const bool parted = first && width.empty() && look_at_seams(frame, lines);
+    const bool parted = halves_are_no_views_ || (first && width.empty() && look_at_seams(frame, lines));
     if (!width.empty()) {
       explained = true;
       lines.push_back(std::move(width));

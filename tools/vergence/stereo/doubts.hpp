@@ -63,7 +63,7 @@ class StereoDoubts {
                      std::vector<std::string>& lines, bool& explained);
   /// Of the first pair: what lies between both views of one picture, and a view that was put together of two frames.
   /// True where rows of both do not meet for it.
-  bool look_at_seams(const StereoFrame& frame, std::vector<std::string>& lines) const;
+  bool look_at_seams(const StereoFrame& frame, std::vector<std::string>& lines);
   /// What to add where one picture may hold more than two views, and about rectification.
   std::string added_text(PairProblem problem) const;
   /// The pair itself, and whether it is rectified: one line for each cause.
@@ -90,6 +90,8 @@ class StereoDoubts {
   std::set<std::string> told_of_pictures_;
   std::function<StereoFrame()> exchanged_;
   bool rectified_here_ = false, rows_required_ = false, rows_wanted_ = false;
+  bool told_of_bits_ = false;
+  bool halves_are_no_views_ = false;  ///< Of one picture that holds both.
   bool told_of_measured_ = false;
   bool looked_ = false, pair_is_wrong_ = false;
   MapShares last_;              ///< Of the frame that was looked at last.

@@ -12,6 +12,7 @@
 #include <set>
 
 #include "cli/picture_watch.hpp"
+#include "cli/pixel_order.hpp"
 #include "vergence/inspect_layout.hpp"
 
 namespace vergence::cli {
@@ -76,6 +77,12 @@ std::string few_levels_warning(const StereoFrame& frame, const std::string& left
 std::string planes_warning(const StereoFrame& frame, const std::string& left, const std::string& right) {
   const std::string line = cli::planes_warning(frame.left, left);
   return line.empty() ? cli::planes_warning(frame.right, right) : line;
+}
+
+std::string pixel_order_warning(const StereoFrame& frame, const std::string& left, const std::string& right) {
+  const Rearranged a = order_of(frame.left), b = order_of(frame.right);
+  const bool in_left = a.order != PixelOrder::as_taken, in_right = b.order != PixelOrder::as_taken;
+  return order_warning(in_left ? a : b, in_left && in_right ? "both pictures" : in_left ? left : right);
 }
 
 std::string moved_columns_warning(const StereoFrame& frame, const std::string& left, const std::string& right) {

@@ -12,6 +12,8 @@ namespace vergence::cli {
 
 /// One picture, or both, show colour planes in place of pixels. `left` and `right` are their names.
 std::string planes_warning(const StereoFrame& frame, const std::string& left, const std::string& right);
+/// Columns or rows of one picture, or of both, stand in another order.
+std::string pixel_order_warning(const StereoFrame& frame, const std::string& left, const std::string& right);
 /// A part of one picture was moved along its rows.
 std::string moved_columns_warning(const StereoFrame& frame, const std::string& left, const std::string& right);
 /// A round lens leaves the corners of both dark; not where `roi` leaves these out.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdlib>
 
@@ -61,6 +62,110 @@ std::string separator_warning(const StereoFrame& frame, Halves halves) {
       columns ? "columns" : "rows", of_first, columns ? "left" : "upper", of_second, columns ? "right" : "lower", harm);
 }
 
+namespace {
+
+/// Both views as they lie in one picture: its columns, or rows.
+class Joined {
+ public:
+  Joined(const StereoFrame& frame, bool columns) : frame_(frame), columns_(columns) {}
+  int half() const { return columns_ ? frame_.left.width() : frame_.left.height(); }
+  int length() const { return columns_ ? frame_.left.height() : frame_.left.width(); }
+  int max_value() const { return frame_.left.max_value; }
+  int pixel(int line, int at) const {
+    const GreyPicture& picture = line < half() ? frame_.left : frame_.right;
+    const int own = line < half() ? line : line - half(), x = columns_ ? own : at, y = columns_ ? at : own;
+    return picture.depth == Depth::u8 ? int{picture.u8(x, y)} : picture.u16(x, y);
+  }
+  /// From the line before, in the sum.
+  std::int64_t step(int line) const {
+    std::int64_t sum = 0;
+    for (int i = 0; i < length(); ++i) sum += std::abs(pixel(line, i) - pixel(line - 1, i));
+    return sum;
+  }
+  /// Does the step to this line, or one beside it, stand out? Views that meet there are unlike along all of it.
+  bool has_seam(int line) const {
+    constexpr int slack = 1, beside = 6, share = 40;  // px; px; of the largest value, as 1 in so many
+    std::int64_t here = 0, around = 0;
+    for (int i = -beside; i <= beside; ++i) {
+      std::int64_t& most = std::abs(i) <= slack ? here : around;
+      most = std::max(most, step(line + i));
+    }
+    return 2 * here >= 3 * around && share * here >= std::int64_t{max_value()} * length();
+  }
+  struct Range {
+    int lowest = 65535, highest = 0;
+  };
+  Range range(int line) const {
+    Range found;
+    for (int i = 0; i < length(); ++i) {
+      found.lowest = std::min(found.lowest, pixel(line, i));
+      found.highest = std::max(found.highest, pixel(line, i));
+    }
+    return found;
+  }
+  /// Black lines from `first` on, forwards or backwards (`way` 1 or -1), before others that are not; else 0.
+  int black_lines(int first, int way) const {
+    constexpr int dark = 8, even = 60, ringing = 2;  // shares; px
+    int count = 0;
+    for (; count < half() / 3; ++count) {
+      const Range found = range(first + way * count);
+      if (dark * found.highest > max_value() || even * (found.highest - found.lowest) > max_value()) break;
+    }
+    if (count < least_bar || count == half() / 3) return 0;
+    const Range inner = range(first + way * (count + ringing));
+    return dark * (inner.highest - inner.lowest) > max_value() ? count : 0;
+  }
+  static constexpr int least_bar = 4;
+
+ private:
+  const StereoFrame& frame_;
+  bool columns_;
+};
+
+}  // namespace
+
+std::string several_views_warning(const StereoFrame& frame, Halves halves) {
+  constexpr int least_half = 48;
+  if (halves == Halves::none) return {};
+  const bool columns = halves == Halves::columns;
+  const Joined whole(frame, columns);
+  const int half = whole.half();
+  if (half < least_half) return {};
+  const auto seam_at = [&](int part, int parts) { return whole.has_seam(2 * half * part / parts); };
+  const int views = seam_at(1, 3) && seam_at(2, 3) ? 3 : seam_at(1, 4) && seam_at(1, 2) && seam_at(3, 4) ? 4 : 0;
+  if (views == 0) return {};
+  return fmt::format(
+      "the picture seems to hold {} views {}, not two: edges as between views stand at 1/{} and {}/{} of its {}: its "
+      "halves are no views of one scene: cut out two of them first, as with `ffmpeg -i FILE -vf crop={} OUT`",
+      views, columns ? "side by side" : "above each other", views, views - 1, views, columns ? "width" : "height",
+      columns ? fmt::format("iw*2/{}:ih:0:0", views) : fmt::format("iw:ih*2/{}:0:0", views));
+}
+
+std::string outer_bars_warning(const StereoFrame& frame, Halves halves) {
+  constexpr int least = 3;  // px by which bars differ
+  if (halves == Halves::none) return {};
+  const bool columns = halves == Halves::columns;
+  const Joined whole(frame, columns);
+  const int half = whole.half(), last = 2 * half - 1;
+  if (half < 4 * Joined::least_bar) return {};
+  const int first_start = whole.black_lines(0, 1), second_end = whole.black_lines(last, -1);
+  if (first_start + second_end == 0) return {};
+  const int first_end = whole.black_lines(half - 1, -1), second_start = whole.black_lines(half, 1);
+  if (std::abs(first_start - second_start) < least && std::abs(first_end - second_end) < least) return {};
+  if (first_end + second_start > 0) return {};  // what lies between both is told by another line
+  const int off = (first_start + second_end) / 2;
+  const int length = whole.length(), left = 2 * half - first_start - second_end;
+  return fmt::format(
+      "black bars lie at the outer edges of the picture that holds both views ({} ones of {} and {} px), and not "
+      "between "
+      "them: its halves are not the views, {}: crop it first, as with `ffmpeg -i FILE -vf crop={} OUT`",
+      columns ? "left and right" : "upper and lower", first_start, second_end,
+      columns ? fmt::format("and all disparities are {} px too large", off)
+              : fmt::format("and rows of both lie {} px apart", off),
+      columns ? fmt::format("{}:{}:{}:0", left, length, first_start)
+              : fmt::format("{}:{}:0:{}", length, left, first_start));
+}
+
 std::string torn_warning(const StereoFrame& frame, const std::string& left, const std::string& right) {
   const TearFindings a = tear_of(frame.left), b = tear_of(frame.right);
   if (a.row == b.row && a.shift == b.shift) return {};
@@ -84,6 +189,58 @@ LinesInTurn lines_in_turn_of(const GreyPicture& picture) {
                                     : inspect_lines_in_turn(ImageView<const std::uint16_t>(picture.u16.view()));
 }
 
+/// What columns whose numbers leave 0 to 3 when divided by four look like, each for itself.
+struct BytesInTurn {
+  bool chroma = false;  ///< Every second one lies about the middle level, or is of two kinds, as Cb and Cr are.
+  bool words = false;   ///< One kind is noise beside another one, as lower bytes of words are.
+};
+BytesInTurn bytes_in_turn(const Image<std::uint8_t>& picture) {
+  constexpr int apart = 8, near = 40, middle = 128, noisy = 24, less = 6;  // rows; grey levels
+  std::array<std::int64_t, 4> change{};
+  std::array<std::int64_t, 2> near_middle{}, of_next{}, count{};
+  for (int y = 0; y < picture.height(); y += apart)
+    for (int x = 0; x + 4 < picture.width(); ++x) {
+      const auto phase = static_cast<std::size_t>(x % 4);
+      change[phase] += std::abs(picture(x, y) - picture(x + 4, y));
+      near_middle[phase % 2] += std::abs(picture(x, y) - middle) <= near ? 1 : 0;
+      of_next[phase % 2] += std::abs(picture(x, y) - picture(x + 2, y));
+      ++count[phase % 2];
+    }
+  BytesInTurn found;
+  const auto [least, most] = std::minmax_element(change.begin(), change.end());
+  found.words = 2 * *most >= noisy * count[0] && *most >= less * *least;
+  for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
+    const auto is_near = [&](std::size_t k, int percent) { return 100 * near_middle[k] >= percent * count[k]; };
+    const std::int64_t own = change[i] + change[i + 2];
+    found.chroma = found.chroma || (is_near(i, 95) && !is_near(1 - i, 80)) || of_next[i] >= 3 * own;
+  }
+  found.chroma = found.chroma && !found.words;
+  return found;
+}
+BytesInTurn bytes_in_turn(const GreyPicture& picture) {
+  return picture.depth == Depth::u8 ? bytes_in_turn(picture.u8) : BytesInTurn{};
+}
+
+/// Bytes that were taken for pixels. Chroma is looked for where columns are of two pictures in turn.
+std::string bytes_warning(const StereoFrame& frame, bool in_turn) {
+  const BytesInTurn left = bytes_in_turn(frame.left), right = bytes_in_turn(frame.right);
+  const char* const which = left.words && right.words ? "both pictures"
+                            : left.words              ? "the left picture"
+                                                      : "the right picture";
+  if (left.words || right.words)
+    return fmt::format(
+        "pixels of {} seem to be the bytes of 16-bit or floating-point words, stored as grey levels: columns of every "
+        "second or fourth byte are noise beside the others, as lower bytes are: read the words first",
+        which);
+  if (!in_turn || !(left.chroma || right.chroma)) return {};
+  return fmt::format(
+      "pixels of {} seem to be luma and chroma in turn (YUYV, UYVY), stored as grey levels: every second column is of "
+      "another kind, as Cb and Cr are: convert them to grey levels first",
+      left.chroma && right.chroma ? "both pictures"
+      : left.chroma               ? "the left picture"
+                                  : "the right picture");
+}
+
 }  // namespace
 
 std::string lost_rows_warning(const StereoFrame& frame, const std::string& left, const std::string& right) {
@@ -99,6 +256,7 @@ std::string lost_rows_warning(const StereoFrame& frame, const std::string& left,
 std::string lines_in_turn_warning(const StereoFrame& frame) {
   const LinesInTurn a = lines_in_turn_of(frame.left), b = lines_in_turn_of(frame.right);
   // Rows of one picture alone are two fields, which are looked for by their motion.
+  if (std::string line = bytes_warning(frame, a.columns || b.columns); !line.empty()) return line;
   if ((!a.columns && !b.columns) && !(a.rows && b.rows)) return {};
   const char* const lines = a.columns || b.columns ? "columns" : "rows";
   return fmt::format(
