@@ -32,7 +32,13 @@ enum class TruthProblem {
   linear,            ///< It is the map times a factor and an offset, neither of which explains it alone.
   curved,            ///< It is a curve of the map, as of a gamma.
   moved_bands,       ///< Bands of its rows lie elsewhere.
-  other_part,        ///< A part of it, behind a straight seam, is of something else.
+  other_part,        ///< A part of it, behind a straight seam, is of something else,
+  beside_part,       ///< or is a number of px, or a factor, off.
+  rows_in_turn,      ///< Every second row of it is of another place or time.
+  repeated_rows,     ///< Rows of it repeat one.
+  rearranged,        ///< Its columns or rows are in another order.
+  warped,            ///< It is turned by some degrees, or zoomed.
+  one_number,        ///< The map is one number throughout.
 };
 /// What inspect_truth finds. Disparities in px.
 struct TruthFindings {
@@ -66,6 +72,11 @@ struct TruthFindings {
   /// Of other_part: `part` and `close_in_part` as of part_turned, and percent of the other pixels that are close. Of
   /// moved_bands: `wrong` and `wrong_moved` as of moved, and `moved_y` of the first such band.
   double close_elsewhere = 0;
+  /// Of beside_part: as of other_part, `offset` or `factor` of what the truth is there beside the map, and percent that
+  /// are close once that is undone as `close_shifted`. Of rows_in_turn: `part` is 0 where even rows are the others. Of
+  /// repeated_rows: `part` rows from `seam` on. Of rearranged: groups of `seam` rows (`part` 0) or columns (2). Of
+  /// warped: degrees by which the truth is turned, or `factor`; `close_in_part` and `close_turned` of all.
+  double turn = 0;
   int seam = 0;            ///< The first row (or column) behind the seam; of moved_bands: of the first such band.
   double factor = 1;       ///< Of linear: of the truth beside the map,
   double close_line = 0;   ///< and percent of the map within 1 px of the truth, once both are taken off that.

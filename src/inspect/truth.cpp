@@ -12,6 +12,7 @@
 #include "inspect/truth_line.hpp"
 #include "inspect/truth_parts.hpp"
 #include "inspect/truth_seams.hpp"
+#include "inspect/truth_shape.hpp"
 #include "vergence/inspect.hpp"
 
 namespace vergence {
@@ -358,6 +359,11 @@ TruthFindings inspect_truth(ImageView<const float> map, ImageView<const float> t
   findings.close = close_share(samples, 1);
   findings.offset = offset_of(samples);
   findings.close_shifted = shifted_share(samples, findings.offset);
+  inspect::judge_one_number(map, truth, findings);
+  if (findings.problem == TruthProblem::none) inspect::judge_rows_in_turn(map, truth, findings);
+  if (findings.problem == TruthProblem::none && findings.close < halves_below)
+    inspect::judge_shape(map, truth, findings);
+  if (findings.problem != TruthProblem::none) return findings;
   if (is_inverted(samples, findings)) {
     judge_turned(map, truth, findings);  // of a plane both fit
     if (findings.close_turned < findings.close_inverted) findings.problem = TruthProblem::inverted;
@@ -379,6 +385,8 @@ TruthFindings inspect_truth(ImageView<const float> map, ImageView<const float> t
   if (findings.problem == TruthProblem::none) judge_turned(map, truth, findings);
   if (findings.problem == TruthProblem::none && findings.close < halves_below)
     inspect::judge_halves(map, truth, findings);
+  if (findings.problem == TruthProblem::none && findings.close < halves_below)
+    inspect::judge_warp(map, truth, findings);
   if (findings.problem == TruthProblem::none) inspect::find_move(map, truth, findings);
   if (findings.problem == TruthProblem::none && findings.close < halves_below)
     inspect::judge_other_part(map, truth, findings);

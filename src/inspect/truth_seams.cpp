@@ -255,4 +255,70 @@ void judge_other_part(ImageView<const float> map, ImageView<const float> truth, 
   }
 }
 
+namespace {
+
+/// What is known of the map and the truth in a part.
+struct PartPixels {
+  std::vector<std::array<float, 2>> pixels;
+  /// The median of what `of` makes of both.
+  template <class Of>
+  float median(Of of) const {
+    std::vector<float> values;
+    for (const auto& [map, truth] : pixels) values.push_back(of(map, truth));
+    const auto middle = values.begin() + std::ssize(values) / 2;
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+  }
+  double close(float offset, float factor) const {
+    return percent(std::count_if(pixels.begin(), pixels.end(),
+                                 [=](const auto& both) {
+                                   return std::abs(both[0] - (both[1] - offset) / factor) <= close_to_truth;
+                                 }),
+                   std::ssize(pixels));
+  }
+};
+PartPixels pixels_of(ImageView<const float> map, ImageView<const float> truth, const Rect& part) {
+  const int step_x = std::max(1, part.width / part_side), step_y = std::max(1, part.height / part_side);
+  PartPixels found;
+  for (int y = part.y + step_y / 2; y < part.y + part.height; y += step_y)
+    for (int x = part.x + step_x / 2; x < part.x + part.width; x += step_x)
+      if (std::isfinite(map(x, y)) && std::isfinite(truth(x, y))) found.pixels.push_back({map(x, y), truth(x, y)});
+  return found;
+}
+
+}  // namespace
+
+void judge_beside_part(ImageView<const float> map, ImageView<const float> truth, TruthFindings& findings) {
+  // Percent: of the votes along the seam, where a depth that ends there has some; and of the pixels that are close.
+  constexpr double most_votes = 45, good = 60, left = 50;
+  constexpr float least_off = 1, least_factor = 1.06F, lowest = 1;  // px; times; px
+  for (const bool columns : {false, true}) {
+    const Lines lines(map, truth, columns);
+    for (const int line : likely_seams(lines)) {
+      if (votes_at(lines, line) < most_votes) break;  // they are in order
+      const std::array<Rect, 2> rects{lines.before(line), lines.behind(line)};
+      const std::array<PartPixels, 2> parts{pixels_of(map, truth, rects[0]), pixels_of(map, truth, rects[1])};
+      if (std::min(parts[0].pixels.size(), parts[1].pixels.size()) < enough_of_part) continue;
+      const std::size_t other = parts[0].close(0, 1) < parts[1].close(0, 1) ? 0 : 1;
+      const double own = parts[other].close(0, 1), elsewhere = parts[1 - other].close(0, 1);
+      const float offset = parts[other].median([](float a, float b) { return b - a; });
+      const float factor = parts[other].median([](float a, float b) { return std::abs(a) < lowest ? 1.0F : b / a; });
+      const bool by_offset = std::abs(offset) >= least_off,
+                 by_factor = factor > 0 && std::max(factor, 1 / factor) >= least_factor;
+      const double shifted = by_offset ? parts[other].close(offset, 1) : 0,
+                   scaled = by_factor ? parts[other].close(0, factor) : 0, best = std::max(shifted, scaled);
+      if (elsewhere < good || best < good || 100 * (100 - best) > left * (100 - own)) continue;
+      findings.problem = TruthProblem::beside_part;
+      findings.part = (columns ? 2 : 0) + static_cast<int>(other);
+      findings.seam = line;
+      findings.close_in_part = own;
+      findings.close_elsewhere = elsewhere;
+      findings.close_shifted = best;
+      findings.offset = shifted >= scaled ? static_cast<double>(offset) : 0;
+      findings.factor = shifted >= scaled ? 1 : static_cast<double>(factor);
+      return;
+    }
+  }
+}
+
 }  // namespace vergence::inspect

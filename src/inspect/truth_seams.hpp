@@ -14,4 +14,8 @@ void judge_bands(ImageView<const float> map, ImageView<const float> truth, Truth
 /// not fit any better than by chance. Sizes are equal.
 void judge_other_part(ImageView<const float> map, ImageView<const float> truth, TruthFindings& findings);
 
+/// Sets the problem beside_part, where such a seam parts what the map fits from what it fits once an offset or a factor
+/// is undone. Sizes are equal.
+void judge_beside_part(ImageView<const float> map, ImageView<const float> truth, TruthFindings& findings);
+
 }  // namespace vergence::inspect

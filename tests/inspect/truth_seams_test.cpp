@@ -140,6 +140,65 @@ TEST(InspectTruthSeams, FarMovesAreTold) {
   }
 }
 
+/// Tiles of other ranges or units.
+TEST(InspectTruthSeams, PartsThatCountOtherwiseAreTold) {
+  const Image<float> truth = scene(6), map = map_of(truth);
+  const auto with = [&](bool rows, float offset, float factor) {
+    Image<float> made(seams_size);
+    for (int y = 0; y < seams_size.height; ++y)
+      for (int x = 0; x < seams_size.width; ++x) {
+        const bool other = rows ? y >= seams_size.height / 2 : x >= seams_size.width / 2;
+        made(x, y) = other ? truth(x, y) * factor + offset : truth(x, y);
+      }
+    return look_for_seams(map, made);
+  };
+  const TruthFindings shifted = with(false, 3, 1);
+  EXPECT_EQ(shifted.problem, TruthProblem::beside_part);
+  EXPECT_EQ(shifted.part, 3);
+  EXPECT_NEAR(shifted.offset, 3, 0.5);
+  const TruthFindings scaled = with(true, 0, 1.5F);
+  EXPECT_EQ(scaled.problem, TruthProblem::beside_part);
+  EXPECT_EQ(scaled.part, 1);
+  EXPECT_NEAR(scaled.factor, 1.5, 0.1);
+}
+
+TEST(InspectTruthSeams, RowsInTurnRepeatedRowsAndOneNumberAreTold) {
+  const Image<float> truth = scene(7), map = map_of(truth);
+  const auto with = [&](auto row_of) {
+    Image<float> made(seams_size);
+    for (int y = 0; y < seams_size.height; ++y) std::copy_n(truth.row(row_of(y)), seams_size.width, made.row(y));
+    return look_for_seams(map, made);
+  };
+  const int last = seams_size.height - 1;
+  EXPECT_EQ(with([=](int y) { return y % 2 == 1 ? std::min(y + 16, last) : y; }).problem, TruthProblem::rows_in_turn);
+  const TruthFindings repeated = with([](int y) { return y < 60 ? 60 : y; });
+  EXPECT_EQ(repeated.problem, TruthProblem::repeated_rows);
+  EXPECT_EQ(repeated.part, 61);
+  const Image<float> one(seams_size, 9.0F);
+  EXPECT_EQ(look_for_seams(one, truth).problem, TruthProblem::one_number);
+}
+
+TEST(InspectTruthSeams, ATurnAndAZoomAreTold) {
+  const Image<float> truth = scene(8), map = map_of(truth);
+  const auto with = [&](double degrees, double zoom) {
+    const double angle = degrees * 3.14159265 / 180, x0 = seams_size.width / 2.0, y0 = seams_size.height / 2.0;
+    Image<float> made(seams_size);
+    for (int y = 0; y < seams_size.height; ++y)
+      for (int x = 0; x < seams_size.width; ++x) {
+        const double dx = (x - x0) / zoom, dy = (y - y0) / zoom;
+        made(x, y) = truth(
+            std::clamp(static_cast<int>(x0 + std::cos(angle) * dx + std::sin(angle) * dy), 0, seams_size.width - 1),
+            std::clamp(static_cast<int>(y0 - std::sin(angle) * dx + std::cos(angle) * dy), 0, seams_size.height - 1));
+      }
+    return look_for_seams(map, made);
+  };
+  const TruthFindings turned = with(5, 1), zoomed = with(0, 1.08);
+  EXPECT_EQ(turned.problem, TruthProblem::warped);
+  EXPECT_NEAR(std::abs(turned.turn), 5, 1);
+  EXPECT_EQ(zoomed.problem, TruthProblem::warped);
+  EXPECT_NEAR(zoomed.factor, 1.08, 0.03);
+}
+
 /// Of which one half is hard to match, with a straight edge of depth between both.
 TEST(InspectTruthSeams, GoodOnes) {
   Image<float> truth = scene(4);

@@ -91,6 +91,16 @@ std::string parts_warning(const std::string& name, const TruthFindings& found) {
   const char* const line = found.part < 2 ? "row" : "column";
   const std::string place = found.part % 2 == 0 ? fmt::format("before {} {}", line, found.seam)
                                                 : fmt::format("from {} {} on", line, found.seam);
+  if (found.problem == TruthProblem::beside_part)
+    return fmt::format(
+        "a part of truth {} counts otherwise than the rest: {} it is {}, and {:.0f} % of the map are within 1 px of it "
+        "there once that is undone, {:.0f} % as it is ({:.0f} % elsewhere): check what put the truth together, and the "
+        "range and unit of each tile",
+        name, place,
+        found.offset != 0
+            ? fmt::format("{:.3g} px too {}", std::abs(found.offset), found.offset > 0 ? "large" : "small")
+            : fmt::format("{:.3g} times what it should be", found.factor),
+        found.close_shifted, found.close_in_part, found.close_elsewhere);
   if (found.problem == TruthProblem::other_part)
     return fmt::format(
         "truth {} seems to be put together of two: {} {:.0f} % of the map are within 1 px of it, as by chance, "
@@ -118,10 +128,42 @@ std::string curve_warning(const std::string& name, const TruthFindings& found) {
       name, found.close_curve, found.close);
 }
 
+/// A truth whose pixels do not lie where they belong, or a map that is none.
+std::string shape_warning(const std::string& name, const TruthFindings& found) {
+  if (found.problem == TruthProblem::one_number)
+    return fmt::format(
+        "the map is {:.4g} px at 98 % of the pixels and more, which truth {} is not: check what wrote the map",
+        found.map_median, name);
+  if (found.problem == TruthProblem::rows_in_turn)
+    return fmt::format(
+        "every second row of truth {} seems to be of another place or time: {:.1f} % of the map are within 1 px of its "
+        "{} rows, and {:.1f} % of the others: check what put the two fields together",
+        name, found.close_in_part, found.part == 0 ? "even" : "odd", found.close_elsewhere);
+  if (found.problem == TruthProblem::repeated_rows)
+    return fmt::format(
+        "truth {} repeats one row {} times, from row {} on, and {:.0f} % of the map are within 1 px of it there, "
+        "{:.0f} "
+        "% elsewhere: a buffer was not filled: create it again",
+        name, found.part, found.seam, found.close_in_part, found.close_elsewhere);
+  if (found.problem == TruthProblem::rearranged)
+    return fmt::format(
+        "{} of truth {} stand in another order: groups of {} are reversed, or have changed places: it steps at each of "
+        "them, and would not in the right order: check what put its tiles together",
+        found.part == 0 ? "rows" : "columns", name, found.seam);
+  return fmt::format(
+      "truth {} seems to be {}: {:.0f} % of the map are within 1 px of it, and {:.0f} % once that is undone: check "
+      "that it was rectified, undistorted and resized as the pictures were",
+      name,
+      found.turn != 0 ? fmt::format("turned by about {:.2g} degrees", std::abs(found.turn))
+                      : fmt::format("about {:.3g} times as large as the map's picture", found.factor),
+      found.close_in_part, found.close_turned);
+}
+
 std::string unlike_warning(const std::string& name, const TruthFindings& found) {
   if (found.problem == TruthProblem::part_turned || found.problem == TruthProblem::exchanged_halves)
     return halves_warning(name, found);
-  if (found.problem == TruthProblem::moved_bands || found.problem == TruthProblem::other_part)
+  if (found.problem == TruthProblem::moved_bands || found.problem == TruthProblem::other_part ||
+      found.problem == TruthProblem::beside_part)
     return parts_warning(name, found);
   if (found.problem == TruthProblem::linear || found.problem == TruthProblem::curved) return curve_warning(name, found);
   if (found.problem == TruthProblem::smoothed)
@@ -219,7 +261,14 @@ std::string truth_warning(const std::string& name, const TruthFindings& found, d
     case TruthProblem::curved:
     case TruthProblem::moved_bands:
     case TruthProblem::other_part:
+    case TruthProblem::beside_part:
       return unlike_warning(name, found);
+    case TruthProblem::rows_in_turn:
+    case TruthProblem::repeated_rows:
+    case TruthProblem::rearranged:
+    case TruthProblem::warped:
+    case TruthProblem::one_number:
+      return shape_warning(name, found);
   }
   return {};
 }
