@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <map>
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include "cli/program.hpp"
 #include "vergence/io.hpp"
@@ -54,6 +57,62 @@ class OddTracks : public testing::Test {
   static int same(int /*frame*/, int point) { return point; }
   const Scratch scratch;
 };
+
+TEST_F(OddTracks, SomeThatStandStill) {
+  write_tracks(same);
+  std::istringstream rows(scratch.read("t.csv"));
+  std::string spoilt;
+  std::map<std::string, std::string> first;  // x and y of each third point
+  for (std::string row; std::getline(rows, row);) {
+    std::vector<std::string> fields;
+    std::istringstream of_row(row);
+    for (std::string field; std::getline(of_row, field, ',');) fields.push_back(field);
+    const bool stuck = fields[0] != "frame" && std::stoi(fields[1]) % 3 == 0;
+    if (stuck) {
+      const std::string place = first.try_emplace(fields[1], fields[2] + "," + fields[3]).first->second;
+      row = fields[0] + "," + fields[1] + "," + place + ",tracked,0," + fields[6];
+    }
+    spoilt += row + "\n";
+  }
+  scratch.write("t.csv", spoilt);
+  EXPECT_NE(said().find("of points that the flow leads half a px away and more are 0, bit for bit"), std::string::npos)
+      << said();
+}
+
+TEST_F(OddTracks, FramesThatDoNotFollowEachOther) {
+  write_tracks(same);
+  std::string rows = scratch.read("t.csv");
+  for (int frame = doubt_frames - 1; frame > 0; --frame)
+    for (std::size_t at = 0; (at = rows.find(fmt::format("\n{},", frame), at)) != std::string::npos;)
+      rows.replace(at, 2, fmt::format("\n{}0", frame));
+  scratch.write("t.csv", rows);
+  const Result result = scratch.run({"eval-tracks", "t.csv", "flow_%d.flo"});
+  EXPECT_NE(result.err.find("no flow leads from a frame of the tracks to their next one"), std::string::npos)
+      << result.err;
+}
+
+TEST_F(OddTracks, OneVectorBeside) {
+  write_tracks(same);
+  write_flow(
+      [](double x, double y) {
+        const FlowVector step = doubt_moves(x, y);
+        return FlowVector{step.u + 1.2F, step.v - 0.7F};
+      },
+      doubt_frames - 1);
+  EXPECT_NE(said().find("by about one and the same vector, (-1.2, 0.7) px a step"), std::string::npos) << said();
+}
+
+TEST_F(OddTracks, OfSmallerPictures) {
+  write_tracks(same);
+  // The same scene in 1.25 times the size.
+  write_flow(
+      [](double x, double y) {
+        const FlowVector step = doubt_moves(x * 0.8, y * 0.8);
+        return FlowVector{step.u * 1.25F, step.v * 1.25F};
+      },
+      doubt_frames - 1, {160, 120});
+  EXPECT_NE(said().find("tracks seem to be of pictures of 0.8 times the size"), std::string::npos) << said();
+}
 
 TEST_F(OddTracks, GoodOnesAreNotTold) {
   write_tracks(same);

@@ -60,6 +60,8 @@ void FlowDoubts::add(const TrackStep& step, ImageView<const FlowVector> flow, st
     return std::hypot((step.found_x - step.x) * (leftwards ? -1 : 1) - static_cast<double>(there.u) / scale,
                       (step.found_y - step.y) * (upwards ? -1 : 1) - static_cast<double>(there.v) / scale);
   };
+  std::array<double, Pair::smaller.size()> smaller_errors{};
+  for (std::size_t i = 0; i < smaller_errors.size(); ++i) smaller_errors[i] = error_as(1 / Pair::smaller[i], false);
   pairs_.push_back({step.found_x - step.x,
                     step.found_y - step.y,
                     static_cast<double>(vector.u),
@@ -68,7 +70,10 @@ void FlowDoubts::add(const TrackStep& step, ImageView<const FlowVector> flow, st
                     step.found_y,
                     {error_at(x, last_y - y), error_at(last_x - x, y), error_at(last_x - x, last_y - y), in_planes},
                     {error_as(1, true), error_as(1, false, true), error_as(2, false), error_as(0.5, false)},
-                    static_cast<double>(step_number)});
+                    static_cast<double>(step_number),
+                    step.x,
+                    step.y,
+                    smaller_errors});
 }
 
 template <class Off>
@@ -85,10 +90,16 @@ std::string FlowDoubts::line(const std::string& truth, double error) const {
   for (const auto look :
        {&FlowDoubts::still, &FlowDoubts::one_axis, &FlowDoubts::unknown, &FlowDoubts::clipped, &FlowDoubts::endless})
     if (std::string line = (this->*look)(truth); !line.empty()) return line;
-  if (error < wrong) return places_.line(truth);
+  if (std::string line = smaller_pictures(truth, error); !line.empty()) return line;
+  if (std::string line = drift(truth, error, false); !line.empty()) return line;
+  if (error < wrong) {
+    std::string line = places_.line(truth);
+    return line.empty() ? drift(truth, error, true) : line;
+  }
   for (const auto look : {&FlowDoubts::constant, &FlowDoubts::positions, &FlowDoubts::shares, &FlowDoubts::unit,
                           &FlowDoubts::accumulated, &FlowDoubts::length, &FlowDoubts::other_form})
     if (std::string line = (this->*look)(truth, error); !line.empty()) return line;
+  if (std::string line = drift(truth, error, true); !line.empty()) return line;
   if (std::string line = places_.line(truth); !line.empty() || error < astray) return line;
   return fmt::format(
       "points are off the truth {} by {:.3g} px in the median, so that hardly one follows it: check that flow and "
@@ -291,6 +302,45 @@ std::string FlowDoubts::length(const std::string& truth, double error) const {
       "the median, and by {:.3g} px once that is made up for: give flow in px from each frame to the next, of these "
       "frames' size and rate",
       truth, ratio, error, left);
+}
+
+/// What moves as one (`any`) may be off so for another cause, which explains as much.
+std::string FlowDoubts::drift(const std::string& truth, double error, bool any) const {
+  constexpr double least = 0.25, uneven = 0.25;  // px
+  if (error < least) return "";
+  const double x = median_of([](const Pair&pair) { return pair.dx - pair.u; }),
+               y = median_of([](const Pair&pair) { return pair.dy - pair.v; });
+  const double left =
+      median_of([=](const Pair& pair) { return std::hypot(pair.dx - pair.u - x, pair.dy - pair.v - y); });
+  const double u = median_of([](const Pair&pair) { return pair.u; }),
+               v = median_of([](const Pair&pair) { return pair.v; });
+  const double apart = median_of([=](const Pair& pair) { return std::hypot(pair.u - u, pair.v - v); });
+  if (better * left > error || (!any && apart < std::max(uneven, better * left))) return "";
+  return fmt::format(
+      "points are off the truth {} by about one and the same vector, ({:.2g}, {:.2g}) px a step: by {:.3g} px in the "
+      "median, and by {:.3g} px once that is taken off: check that tracks and flow are of one clip, that neither was "
+      "stabilised, cropped or moved since, and what wrote their positions",
+      truth, x, y, error, left);
+}
+
+std::string FlowDoubts::smaller_pictures(const std::string& truth, double error) const {
+  constexpr double least = 0.1, nearer = 1.8, slack = 1.01;  // px; times as near; of the size
+  if (error < least) return "";
+  double most_x = 0, most_y = 0;
+  for (const Pair& pair : pairs_) most_x = std::max(most_x, pair.x), most_y = std::max(most_y, pair.y);
+  std::size_t best = 0;
+  double best_error = error;
+  for (std::size_t i = 0; i < Pair::smaller.size(); ++i) {
+    const double share = Pair::smaller[i];
+    if (most_x > slack * share * size_.width || most_y > slack * share * size_.height) continue;
+    const double off = share * median_of([i](const Pair& pair) { return pair.smaller_errors[i]; });  // in px of tracks
+    if (off < best_error) best = i, best_error = off;
+  }
+  if (nearer * best_error > error) return "";
+  return fmt::format(
+      "tracks seem to be of pictures of {:.2g} times the size of truth {}: none goes beyond that, and points are off "
+      "by {:.3g} px in the median, and by {:.3g} px once both are of one size: give tracks in px of the flow's frames",
+      Pair::smaller[best], truth, error, best_error);
 }
 
 std::string FlowDoubts::other_form(const std::string& truth, double error) const {

@@ -33,6 +33,10 @@ class FlowDoubts {
     /// twice the size.
     std::array<double, 4> other_track_errors{};
     double step_number = 1;
+    double x = 0, y = 0;  ///< Of the point before its step.
+    /// And if the tracks were of pictures of these shares of the size.
+    std::array<double, 5> smaller_errors{};
+    static constexpr std::array<double, 5> smaller{0.9, 0.8, 0.75, 2.0 / 3, 0.6};
   };
 
   /// The median of off(pair).
@@ -52,6 +56,10 @@ class FlowDoubts {
   /// Flow from the first frame to each one, in place of that from frame to frame.
   std::string accumulated(const std::string& truth, double error) const;
   std::string length(const std::string& truth, double error) const;
+  /// One vector by which all points are off.
+  std::string drift(const std::string& truth, double error, bool any) const;
+  /// Tracks of pictures of a smaller size, whose errors are small as their steps are.
+  std::string smaller_pictures(const std::string& truth, double error) const;
   /// Another sign, order or size of the flow or of the tracks.
   std::string other_form(const std::string& truth, double error) const;
 

@@ -100,6 +100,11 @@ class FlowTruth {
           "the truth leads from frame {} to frame {}, and the tracks go from frame {} to {}: choose it "
           "with --frame",
           *frame_, *frame_ + 1, first, last);
+    if (std::binary_search(numbers_.begin(), numbers_.end(), first_number_ + first))
+      return fmt::format(
+          "no flow leads from a frame of the tracks to their next one: they go from frame {} to {} and leave frames "
+          "out, and {} leads from one frame to the next: number the frames one by one, or give flow of their steps",
+          first, last, path_);
     return fmt::format(
         "{} does not exist, nor does another for frames {} to {}: check the name, or say with "
         "--truth-first which number belongs to frame 0",

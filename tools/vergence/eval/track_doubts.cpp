@@ -50,6 +50,13 @@ void TrackDoubts::add(const TrackStep& step, ImageView<const FlowVector> flow) {
     ++still_;
     led_ += std::hypot(u, v);
   }
+  if (constexpr double far = 0.5; std::hypot(u, v) >= far) {
+    const bool stuck = step.found_x == step.x && step.found_y == step.y;
+    ++moving_;
+    stuck_ += stuck ? 1 : 0;
+    between_ +=
+        !stuck && (step.found_x != std::floor(step.found_x) || step.found_y != std::floor(step.found_y)) ? 1 : 0;
+  }
   if (error <= wrong_px) return;
   ++now_.wrong;
   now_.exchanged += stands_at(step.x + u, step.y + v) ? 1 : 0;
@@ -73,6 +80,14 @@ std::string TrackDoubts::line(const std::string& tracks, const std::string& trut
         "{} of {} steps of points in {} are 0, where the flow leads {:.3g} px away in the mean: check what wrote their "
         "positions",
         still_, points_, tracks, led_ / static_cast<double>(still_));
+  // Whole px leave slow points where they are.
+  if (constexpr std::int64_t share = 10;
+      stuck_ >= enough_tracks && share * stuck_ >= moving_ && 2 * between_ >= moving_ - stuck_)
+    return fmt::format(
+        "{} of {} steps in {} of points that the flow leads half a px away and more are 0, bit for bit: these points "
+        "stand still while the others move: a tracker that lost them and kept their places, or a file that repeats "
+        "them: leave out what was lost",
+        stuck_, moving_, tracks);
   if (std::string line = exchanged(tracks); !line.empty()) return line;
   return jump(tracks, truth);
 }

@@ -40,6 +40,9 @@ class TrackDoubts {
   std::vector<Step> steps_;
   Step now_;
   std::int64_t still_ = 0, points_ = 0;  ///< Points that did not move at all, of all.
+  std::int64_t moving_ = 0;              ///< Those that the flow leads half a px away and more,
+  std::int64_t stuck_ = 0;               ///< those of them that did not move at all,
+  std::int64_t between_ = 0;             ///< and others that ended between two px.
   double led_ = 0;                       ///< The sum of what the flow leads the former away, px.
 };
 
