@@ -104,14 +104,53 @@ TEST_F(UnlikelySettings, ALambdaThatLetsNothingMove) {
     EXPECT_EQ(result.status, 0) << result.err;
     return result.err;
   };
-  // A grey level of 256 pixels, times 65536; 96 of 64; the square of 16 of 64.
+  // A grey level of 256 pixels, of 64, and of 16, times 65536; the square of 16 of 64.
   EXPECT_EQ(err("16777216", "sad"), "");
   EXPECT_TRUE(holds(err("16777217", "sad"), "lambda 16777217 is far too large")) << err("16777217", "sad");
-  EXPECT_EQ(err("6291456", "sad", "8"), "");
-  EXPECT_TRUE(holds(err("6291457", "sad", "8"), "as much as 1.5 grey levels of each pixel of a block and more"));
+  EXPECT_EQ(err("4194304", "sad", "8"), "");
+  EXPECT_TRUE(holds(err("4194305", "sad", "8"), "as much as 1 grey levels of each pixel of a block and more"));
+  EXPECT_TRUE(holds(err("1310720", "sad", "4"), "give less than 1048576, such as 131072"));
   EXPECT_EQ(err("1073741824", "ssd", "8"), "");
   EXPECT_TRUE(holds(err("1073741825", "ssd", "8"), "16 grey levels of each pixel"));
   EXPECT_TRUE(holds(err("2147483647", "ssd", "8"), "give less than 1073741824, such as 16777216"));
+}
+
+TEST_F(UnlikelySettings, WindowsThatAreTooSmallForOneLevel) {
+  for (int i = 0; i < 2; ++i) {
+    Image<std::uint8_t> frame(96, 64);
+    for (int y = 0; y < frame.height(); ++y)
+      for (int x = 0; x < frame.width(); ++x) frame(x, y) = static_cast<std::uint8_t>(inspect_test::texture(x - i, y));
+    write_picture(scratch.path("f_" + std::to_string(i) + ".pgm"), frame.view());
+  }
+  const auto err = [this](const char* window, const char* levels, const char* limit) {
+    return scratch
+        .run({"track", "f_%d.pgm", "--window", window, "--levels", levels, "--max-residual", limit,
+              "--forward-backward", "0", "-o", "t.csv"})
+        .err;
+  };
+  EXPECT_TRUE(holds(err("5", "0", "0"), "windows of 5x5 px, on the frames alone and without a limit"))
+      << err("5", "0", "0");
+  EXPECT_EQ(err("5", "0", "20"), "");
+  EXPECT_EQ(err("5", "2", "0"), "");
+  EXPECT_EQ(err("9", "0", "0"), "");
+}
+
+/// Of frames that have nothing to do with each other.
+TEST_F(UnlikelySettings, FieldsThatAreAllCuts) {
+  const auto write = [this](bool follow) {
+    for (int i = 0; i < 6; ++i) {
+      Image<std::uint8_t> frame(160, 128);
+      for (int y = 0; y < frame.height(); ++y)
+        for (int x = 0; x < frame.width(); ++x)
+          frame(x, y) = static_cast<std::uint8_t>(
+              inspect_test::texture(1.5 * x + (follow ? 3 * i : 917 * i), 1.5 * y + (follow ? 0 : 331 * i)));
+      write_picture(scratch.path("c_" + std::to_string(i) + ".pgm"), frame.view());
+    }
+    return scratch.run({"motion", "c_%d.pgm", "--range", "4", "-o", "v_%d.csv"}).err;
+  };
+  EXPECT_EQ(write(true), "");
+  const std::string said = write(false);
+  EXPECT_TRUE(holds(said, "of 5 fields are taken for scene cuts")) << said;
 }
 
 TEST_F(UnlikelySettings, NoiseInBothPictures) {

@@ -79,15 +79,17 @@ Differences compare(const RawValues& a, const RawValues& b) {
 
 void check_comparable(const FilePair& files, const RawValues& a, const RawValues& b) {
   if (a.values.size() == b.values.size() && a.channels == b.channels) return;
-  const auto shape = [](const RawValues& v) {
-    return fmt::format("{}x{} with {} channel{}", v.values.width() / v.channels, v.values.height(), v.channels,
-                       v.channels == 1 ? "" : "s");
+  const auto shape = [](const RawValues& v, const std::string& name) {
+    const bool luma = v.channels == 1 && is_jpeg_file(name);
+    return fmt::format("{}x{} with {} channel{}{}", v.values.width() / v.channels, v.values.height(), v.channels,
+                       v.channels == 1 ? "" : "s", luma ? " (of a JPEG its luma is read, beside what is none)" : "");
   };
   const bool of_one_size = static_cast<std::int64_t>(a.values.width()) * b.channels ==
                                static_cast<std::int64_t>(b.values.width()) * a.channels &&
                            a.values.height() == b.values.height();
-  throw Error(ErrorCode::bad_data, fmt::format("{} is {}, {} is {}: give two files of one {}", files.a, shape(a),
-                                               files.b, shape(b), of_one_size ? "number of channels" : "size"));
+  throw Error(ErrorCode::bad_data,
+              fmt::format("{} is {}, {} is {}: give two files of one {}", files.a, shape(a, files.a), files.b,
+                          shape(b, files.b), of_one_size ? "number of channels" : "size"));
 }
 
 /// Maps in the units of their formats: KITTI's PNG holds px * 256, .npy of integers px * 16, and .pfm px. The factor by

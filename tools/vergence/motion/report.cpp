@@ -149,6 +149,19 @@ void MotionTotals::add(const FieldReport& report) {
   consistent += report.consistent;
 }
 
+std::string cuts_warning(const MotionResult& result) {
+  constexpr std::int64_t enough = 4, percent = 80;
+  const auto fields = std::ssize(result.fields);
+  if (!result.warnings.empty() || result.all_sizes || result.totals.cuts < enough ||
+      100 * result.totals.cuts < percent * fields)
+    return "";
+  return fmt::format(
+      "{} of {} fields are taken for scene cuts: hardly a frame is like the one it is compared with, and vectors are "
+      "found by chance: check that the frames follow each other in their order, without gaps, that they are not noisy "
+      "(give more light, or the mean of some), and --range",
+      result.totals.cuts, fields);
+}
+
 void print_motion_report(const MotionResult& result) {
   const MotionOptions& options = result.options;
   print("video      {}x{}, {}, {} frames ({} .. {}), {} fields of {} blocks\n", result.size.width, result.size.height,

@@ -368,6 +368,7 @@ MotionResult MotionRun::run() {
     if (std::string line = leftover_warning(result_.outputs, last); !line.empty()) result_.warnings.push_back(line);
   }
   video_.finish_warnings(result_.warnings);
+  if (std::string line = cuts_warning(result_); !line.empty()) result_.warnings.push_back(std::move(line));
   FileGroup files;
   outputs_->commit();
   const WriteGuard guard;

@@ -90,6 +90,8 @@ struct MotionResult {
 MotionResult run_motion(const MotionArguments& arguments);
 
 void print_motion_report(const MotionResult& result);
+/// Where nothing else was told and nearly all fields are scene cuts: one line, else "".
+std::string cuts_warning(const MotionResult& result);
 void print_motion_json(const MotionResult& result);
 
 }  // namespace vergence::cli

@@ -22,7 +22,7 @@ std::string measured_warning(const StereoSettings& settings, const MapShares& sh
       causes += fmt::format("{}--{} {}", causes.empty() ? "" : ", ", field, stereo_get(settings.options, field));
   return fmt::format(
       "only {:.2g} % of the pixels were measured{}: check {}that both pictures are sharp, rectified, of one scene and "
-      "of the same colours",
+      "of the same colours; of a scene with large areas without texture, such as bare walls, nothing is wrong",
       100 * shares.measured, shares.filled > 0 ? fmt::format(", {:.2f} % are filled", 100 * shares.filled) : "",
       causes.empty() ? "" : causes + ", and ");
 }

@@ -2,6 +2,8 @@
 // The settings of tracks.
 #include "track/settings.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 
 #include "cli/idle.hpp"
@@ -33,6 +35,18 @@ constexpr std::array<IdleRule, 8> idle_rules{{
     {"roi", "points", "0"},
 }};
 
+/// That windows are so small, on one level, that many places look alike, and nothing tells a wrong one; else "".
+std::string small_window_warning(const TrackOptions& options) {
+  constexpr int small = 25;  // pixels
+  if (options.window * options.window > small || options.levels > 0 || options.max_residual != 0 ||
+      options.forward_backward != 0)
+    return {};
+  return fmt::format(
+      "windows of {0}x{0} px, on the frames alone and without a limit, are found at wrong places that look alike, and "
+      "nothing tells these: give --window 9 or more and --levels 3, or --max-residual 20 and --forward-backward 1",
+      options.window);
+}
+
 }  // namespace
 
 void add_track_settings_options(Command command, SettingsArguments& arguments) {
@@ -46,7 +60,10 @@ void adopt_track_depth(TrackSettings& settings, Depth depth, int max_value, std:
   adopt_depth_of<TrackDomain>(settings, depth, max_value, source);
 }
 std::vector<std::string> idle_track_options(const SettingsArguments& arguments, const TrackOptions& options) {
-  return idle_options(arguments, idle_rules, [&](std::string_view field) { return track_get(options, field); });
+  std::vector<std::string> lines =
+      idle_options(arguments, idle_rules, [&](std::string_view field) { return track_get(options, field); });
+  if (std::string line = small_window_warning(options); !line.empty()) lines.push_back(std::move(line));
+  return lines;
 }
 Json track_settings_json(const TrackOptions& options) { return settings_json_of<TrackDomain>(options); }
 void save_track_settings(const std::string& path, const TrackOptions& options) {
