@@ -10,6 +10,7 @@
 #include "vergence/inspect_video.hpp"
 
 namespace vergence::cli {
+
 void CutWatch::see(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now, const ChangeFindings& rows,
                    std::int64_t number) {
   constexpr int large = 6 * 256, beside = 3;       // halves; what moves changes about as much from frame to frame
