@@ -14,7 +14,7 @@ namespace vergence {
 namespace {
 
 constexpr int least_lines = 48;
-constexpr int strips = 6, strip = 8;  // pixels of each line that are looked at
+constexpr int strips = 4, strip = 8;  // pixels of each line that are looked at
 constexpr std::size_t places = std::size_t{strips} * strip;
 
 /// Steps at seams beside those that would be there in the right order, and beside all others. No good picture of 972
@@ -39,13 +39,21 @@ class SampledLines {
         largest_ = std::max<int>(largest_, pixel);
       }
     }
+    steps_.push_back(0);
+    for (int i = 1; i < count_; ++i) {
+      steps_.push_back(static_cast<std::int32_t>(step(i - 1, i)));
+      all_steps_ += steps_.back();
+    }
   }
   int count() const { return count_; }
+  /// From the line before.
+  std::int64_t step_to(int i) const { return steps_[static_cast<std::size_t>(i)]; }
+  std::int64_t all_steps() const { return all_steps_; }
   std::int64_t least_step() const { return largest_ * static_cast<std::int64_t>(places) / least_share; }
   /// By what two lines differ, in the sum.
   std::int64_t step(int a, int b) const {
     const std::uint16_t *const p = line(a), *const q = line(b);
-    int sum = 0;  // 48 pixels of 16 bits
+    int sum = 0;  // 32 pixels of 16 bits
     for (std::size_t k = 0; k < places; ++k) sum += std::abs(p[k] - q[k]);
     return sum;
   }
@@ -61,44 +69,64 @@ class SampledLines {
   const std::uint16_t* line(int i) const { return pixels_.data() + static_cast<std::size_t>(i) * places; }
   int count_, largest_ = 1;
   std::vector<std::uint16_t> pixels_;
+  std::vector<std::int32_t> steps_;
+  std::int64_t all_steps_ = 0;
 };
 
 /// Steps at the seams of groups, and those that would be there in the right order.
 struct SeamSteps {
   std::int64_t seams = 0, undone = 0, count = 0, larger = 0;
-  void add(std::int64_t seam, std::int64_t right) {
+  void add_seam(std::int64_t seam) {
     seams += seam;
-    undone += right;
-    larger += seam > right ? 1 : 0;
     ++count;
   }
-  /// `all` are the steps of all lines, in the sum. A few seams stand out by chance.
-  bool is_told(std::int64_t least, std::int64_t all, int lines) const {
-    if (count == 0 || seams < std::max<std::int64_t>(least, places / 2) * count) return false;
-    const std::int64_t percent = least_percent + 400 / count, others = std::max<std::int64_t>(lines - 1 - count, 1);
-    const std::int64_t within = (all - seams) / others;
-    return 100 * seams >= percent * undone && 100 * seams >= percent * within * count && 2 * within * count >= undone &&
-           10 * larger >= 7 * count;
+  void add_undone(std::int64_t right, std::int64_t seam) {
+    undone += right;
+    larger += seam > right ? 1 : 0;
+  }
+  /// A few seams stand out by chance.
+  std::int64_t told_percent() const { return least_percent + 400 / count; }
+  std::int64_t within(const SampledLines& lines) const {
+    return (lines.all_steps() - seams) / std::max<std::int64_t>(lines.count() - 1 - count, 1);
+  }
+  /// Few good pictures come so far, and need no more than the steps from line to line.
+  bool stands_out(const SampledLines& lines) const {
+    return count > 0 && seams >= std::max<std::int64_t>(lines.least_step(), places / 2) * count &&
+           100 * seams >= told_percent() * within(lines) * count;
+  }
+  bool is_told(const SampledLines& lines) const {
+    return 100 * seams >= told_percent() * undone && 2 * within(lines) * count >= undone && 10 * larger >= 7 * count;
   }
 };
 
+/// In percent, by how much seams stand out; 0 where that does not tell.
+std::int64_t percent_where_told(const SeamSteps& steps, const SampledLines& lines) {
+  return steps.is_told(lines) ? 100 * steps.seams / std::max<std::int64_t>(steps.undone, 1) : 0;
+}
+
 /// Each `size` lines in reverse order.
-SeamSteps reversed_groups(const SampledLines& lines, int size) {
+std::int64_t reversed_groups(const SampledLines& lines, int size) {
   SeamSteps steps;
+  for (int k = 0; k + 2 * size <= lines.count(); k += size) steps.add_seam(lines.step_to(k + size));
+  if (!steps.stands_out(lines)) return 0;
   for (int k = 0; k + 2 * size <= lines.count(); k += size)
-    steps.add(lines.step(k + size - 1, k + size), lines.step(k, k + 2 * size - 1));
-  return steps;
+    steps.add_undone(lines.step(k, k + 2 * size - 1), lines.step_to(k + size));
+  return percent_where_told(steps, lines);
 }
 
 /// Each two groups of `size` lines have changed places.
-SeamSteps exchanged_groups(const SampledLines& lines, int size) {
+std::int64_t exchanged_groups(const SampledLines& lines, int size) {
   SeamSteps steps;
   for (int k = 0; k + 4 * size <= lines.count(); k += 2 * size) {
-    const int next = k + size;
-    steps.add(lines.step(next - 1, next), lines.step(next + size - 1, k));
-    steps.add(lines.step(next + size - 1, next + size), lines.step(next - 1, next + 2 * size));
+    steps.add_seam(lines.step_to(k + size));
+    steps.add_seam(lines.step_to(k + 2 * size));
   }
-  return steps;
+  if (!steps.stands_out(lines)) return 0;
+  for (int k = 0; k + 4 * size <= lines.count(); k += 2 * size) {
+    steps.add_undone(lines.step(k + 2 * size - 1, k), lines.step_to(k + size));
+    steps.add_undone(lines.step(k + size - 1, k + 3 * size), lines.step_to(k + 2 * size));
+  }
+  return percent_where_told(steps, lines);
 }
 
 /// The first or the second half mirrored, or both: one seam amid the picture, which stands out beside all lines around
@@ -131,11 +159,9 @@ Rearranged rearranged(ImageView<const Pixel> picture) {
   if (picture.width() < least_lines || picture.height() < least_lines) return found;
   for (const bool rows : {false, true}) {
     const SampledLines lines(picture, rows);
-    std::int64_t most = 0, all = 0;  // percent by which seams stand out; steps from line to line
-    for (int i = 1; i < lines.count(); ++i) all += lines.step(i - 1, i);
-    const auto tell = [&](PixelOrder order, int size, const SeamSteps& steps) {
-      const std::int64_t percent = 100 * steps.seams / std::max<std::int64_t>(steps.undone, 1);
-      if (!steps.is_told(lines.least_step(), all, lines.count()) || percent <= most) return;
+    std::int64_t most = 0;
+    const auto tell = [&](PixelOrder order, int size, std::int64_t percent) {
+      if (percent <= most) return;
       most = percent;
       found = {order, rows, size};
     };

@@ -195,10 +195,11 @@ struct BytesInTurn {
   bool words = false;   ///< One kind is noise beside another one, as lower bytes of words are.
 };
 BytesInTurn bytes_in_turn(const Image<std::uint8_t>& picture) {
-  constexpr int apart = 8, near = 40, middle = 128, noisy = 24, less = 6;  // rows; grey levels
+  constexpr int most_rows = 12, near = 40, middle = 128, noisy = 24, less = 6;  // grey levels
+  const int apart = std::max(1, picture.height() / most_rows);
   std::array<std::int64_t, 4> change{};
   std::array<std::int64_t, 2> near_middle{}, of_next{}, count{};
-  for (int y = 0; y < picture.height(); y += apart)
+  for (int y = apart / 2; y < picture.height(); y += apart)
     for (int x = 0; x + 4 < picture.width(); ++x) {
       const auto phase = static_cast<std::size_t>(x % 4);
       change[phase] += std::abs(picture(x, y) - picture(x + 4, y));
