@@ -91,15 +91,14 @@ std::string FlowDoubts::line(const std::string& truth, double error) const {
        {&FlowDoubts::still, &FlowDoubts::one_axis, &FlowDoubts::unknown, &FlowDoubts::clipped, &FlowDoubts::endless})
     if (std::string line = (this->*look)(truth); !line.empty()) return line;
   if (std::string line = smaller_pictures(truth, error); !line.empty()) return line;
-  if (std::string line = drift(truth, error, false); !line.empty()) return line;
   if (error < wrong) {
     std::string line = places_.line(truth);
-    return line.empty() ? drift(truth, error, true) : line;
+    return line.empty() ? drift(truth, error) : line;
   }
   for (const auto look : {&FlowDoubts::constant, &FlowDoubts::positions, &FlowDoubts::shares, &FlowDoubts::unit,
                           &FlowDoubts::accumulated, &FlowDoubts::length, &FlowDoubts::other_form})
     if (std::string line = (this->*look)(truth, error); !line.empty()) return line;
-  if (std::string line = drift(truth, error, true); !line.empty()) return line;
+  if (std::string line = drift(truth, error); !line.empty()) return line;
   if (std::string line = places_.line(truth); !line.empty() || error < astray) return line;
   return fmt::format(
       "points are off the truth {} by {:.3g} px in the median, so that hardly one follows it: check that flow and "
@@ -304,18 +303,15 @@ std::string FlowDoubts::length(const std::string& truth, double error) const {
       truth, ratio, error, left);
 }
 
-/// What moves as one (`any`) may be off so for another cause, which explains as much.
-std::string FlowDoubts::drift(const std::string& truth, double error, bool any) const {
-  constexpr double least = 0.25, uneven = 0.25;  // px
+/// Behind all others: what moves as one may be off so for another cause, which explains as much.
+std::string FlowDoubts::drift(const std::string& truth, double error) const {
+  constexpr double least = 0.25;  // px
   if (error < least) return "";
   const double x = median_of([](const Pair&pair) { return pair.dx - pair.u; }),
                y = median_of([](const Pair&pair) { return pair.dy - pair.v; });
   const double left =
       median_of([=](const Pair& pair) { return std::hypot(pair.dx - pair.u - x, pair.dy - pair.v - y); });
-  const double u = median_of([](const Pair&pair) { return pair.u; }),
-               v = median_of([](const Pair&pair) { return pair.v; });
-  const double apart = median_of([=](const Pair& pair) { return std::hypot(pair.u - u, pair.v - v); });
-  if (better * left > error || (!any && apart < std::max(uneven, better * left))) return "";
+  if (better * left > error) return "";
   return fmt::format(
       "points are off the truth {} by about one and the same vector, ({:.2g}, {:.2g}) px a step: by {:.3g} px in the "
       "median, and by {:.3g} px once that is taken off: check that tracks and flow are of one clip, that neither was "
@@ -324,7 +320,7 @@ std::string FlowDoubts::drift(const std::string& truth, double error, bool any) 
 }
 
 std::string FlowDoubts::smaller_pictures(const std::string& truth, double error) const {
-  constexpr double least = 0.1, nearer = 1.8, slack = 1.01;  // px; times as near; of the size
+  constexpr double least = 0.1, nearer = 1.8, slack = 1.01, most_left = 0.3;  // px; times; of the size; px
   if (error < least) return "";
   double most_x = 0, most_y = 0;
   for (const Pair& pair : pairs_) most_x = std::max(most_x, pair.x), most_y = std::max(most_y, pair.y);
@@ -336,7 +332,7 @@ std::string FlowDoubts::smaller_pictures(const std::string& truth, double error)
     const double off = share * median_of([i](const Pair& pair) { return pair.smaller_errors[i]; });  // in px of tracks
     if (off < best_error) best = i, best_error = off;
   }
-  if (nearer * best_error > error) return "";
+  if (nearer * best_error > error || best_error > most_left) return "";
   return fmt::format(
       "tracks seem to be of pictures of {:.2g} times the size of truth {}: none goes beyond that, and points are off "
       "by {:.3g} px in the median, and by {:.3g} px once both are of one size: give tracks in px of the flow's frames",

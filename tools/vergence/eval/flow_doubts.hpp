@@ -57,7 +57,7 @@ class FlowDoubts {
   std::string accumulated(const std::string& truth, double error) const;
   std::string length(const std::string& truth, double error) const;
   /// One vector by which all points are off.
-  std::string drift(const std::string& truth, double error, bool any) const;
+  std::string drift(const std::string& truth, double error) const;
   /// Tracks of pictures of a smaller size, whose errors are small as their steps are.
   std::string smaller_pictures(const std::string& truth, double error) const;
   /// Another sign, order or size of the flow or of the tracks.
