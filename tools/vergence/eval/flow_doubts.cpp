@@ -305,7 +305,7 @@ std::string FlowDoubts::length(const std::string& truth, double error) const {
 
 /// Behind all others: what moves as one may be off so for another cause, which explains as much.
 std::string FlowDoubts::drift(const std::string& truth, double error) const {
-  constexpr double least = 0.25;  // px
+  constexpr double least = 0.25;                  // px
   if (error < least || is_constant()) return "";  // where all follow one vector, another one explains nothing
   const double x = median_of([](const Pair&pair) { return pair.dx - pair.u; }),
                y = median_of([](const Pair&pair) { return pair.dy - pair.v; });
