@@ -17,8 +17,8 @@ constexpr int least_lines = 48;
 constexpr int strips = 4, strip = 8;  // pixels of each line that are looked at
 constexpr std::size_t places = std::size_t{strips} * strip;
 
-/// Steps at seams beside those that would be there in the right order, and beside all others. No good picture of 972
-/// had 108 of the former and 110 of the latter, for groups of any size; 95 of 100 spoilt ones have 125 of both.
+/// Steps at seams beside those that would be there in the right order, and beside all others. Of 10,954 looks at good
+/// pictures for groups of one size none had both, nor 85 % of that; of 9,622 at rearranged ones 8,635 have.
 constexpr std::int64_t least_percent = 125;
 constexpr std::int64_t least_share = 128;  // of the largest pixel, as 1 in so many, in the mean
 

@@ -116,7 +116,7 @@ void judge_one_number(ImageView<const float> map, ImageView<const float> truth, 
 }
 
 void judge_rows_in_turn(ImageView<const float> map, ImageView<const float> truth, TruthFindings& findings) {
-  // Percent. Maps of 30 scenes differ by 0.8 at most, and by 1.1 below 240 rows.
+  // Percent. Of 28 maps of 14 scenes, both differ by 0.3 at most.
   constexpr double least = 4;
   constexpr int columns = 160;
   std::array<Share, 2> shares;
@@ -139,7 +139,7 @@ void judge_rows_in_turn(ImageView<const float> map, ImageView<const float> truth
 }
 
 void judge_warp(ImageView<const float> map, ImageView<const float> truth, TruthFindings& findings) {
-  // Percent: of good maps the best of these is no better by a twentieth than the truth as it is.
+  // Percent. Of 28 maps of 14 scenes, the best turn or zoom leaves 83 of the wrong pixels and more.
   constexpr double told = 60, left = 62;
   const double x0 = (map.width() - 1) / 2.0, y0 = (map.height() - 1) / 2.0;
   const auto share_of = [&](double degrees, double zoom) {
