@@ -33,7 +33,10 @@ Outcome run_on(const Scratch& scratch, const std::string& device, const Words& m
   const Result result = scratch.run(on(device, more));
   EXPECT_EQ(result.status, 0) << result.err;
   const bool compiles = device.find(':') != std::string::npos;  // kernels, and their compilers say what they like
-  EXPECT_TRUE(compiles || result.err.empty()) << result.err;
+  // The clip is like noise: few candidates, or a distance beyond the range, find vectors by chance.
+  const bool by_chance =
+      lines(result.err) == 1 && result.err.find("fields are taken for scene cuts") != std::string::npos;
+  EXPECT_TRUE(compiles || by_chance || result.err.empty()) << result.err;
   Outcome outcome;
   if (result.status != 0) return outcome;
   outcome.report = Json::parse(result.out);

@@ -158,7 +158,7 @@ std::string cuts_warning(const MotionResult& result) {
   return fmt::format(
       "{} of {} fields are taken for scene cuts: hardly a frame is like the one it is compared with, and vectors are "
       "found by chance: check that the frames follow each other in their order, without gaps, that they are not noisy "
-      "(give more light, or the mean of some), and --range",
+      "(give more light, or the mean of some), --range and --search",
       result.totals.cuts, fields);
 }
 
