@@ -132,7 +132,7 @@ std::int64_t exchanged_groups(const SampledLines& lines, int size) {
 /// The first or the second half mirrored, or both: one seam amid the picture, which stands out beside all lines around
 /// it, and a right one that has no more than they do.
 Rearranged mirrored_halves(const SampledLines& lines, bool rows) {
-  constexpr int beside = 4;
+  constexpr int beside = 8;  // up to the next borders of blocks that strong compression leaves
   constexpr std::int64_t percent = 150;  // of 2,592 good pictures and crops none
   const int end = lines.count() / 2 * 2, middle = end / 2;
   const std::int64_t seam = lines.step(middle - 1, middle);
