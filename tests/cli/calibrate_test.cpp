@@ -60,6 +60,15 @@ class CalibrateCommand : public testing::Test {
       write_picture(scratch.path("right_" + std::to_string(number) + ".pgm"), drawn.right[i].view());
     }
   }
+  /// The first `count` views, then the first three of them once more.
+  static DrawnViews views_copied(std::size_t count) {
+    DrawnViews copied;
+    for (std::size_t i = 0; i < count + 3; ++i) {
+      copied.left.push_back(views().left[i < count ? i : i - count].clone());
+      copied.right.push_back(views().right[i < count ? i : i - count].clone());
+    }
+    return copied;
+  }
   Result calibrate(const std::vector<std::string>& more, const std::string& board = "7x5") const {
     std::vector<std::string> all{"calibrate", "left_%d.pgm", "right_%d.pgm", "--board", board, "--square", "30mm"};
     all.insert(all.end(), more.begin(), more.end());
@@ -186,6 +195,27 @@ TEST_F(CalibrateCommand, RefusesAnotherBoard) {
   const auto some = [&](const std::string& board) { return calibrate({"-o", "rig.yml", "--frames", "1:5"}, board); };
   refuses(some("8x6"), 1, "one of 7x5 is seen: give --board 7x5 (inner corners, not squares)");
   refuses(some("6x5"), 1, "give --board 7x5");  // a part of the board may be found, but not taken for it
+}
+
+/// Copies of three views are three views.
+TEST_F(CalibrateCommand, CopiesAreNoViews) {
+  write_views(views_copied(8));
+  const Result result = calibrate({"-o", "rig.yml"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_TRUE(holds(result.err, "3 of 11 pairs show the board where another pair does, to the last bit, and are left "
+                                "out, such as number 10, which is number 1 once more: give each view once"))
+      << result.err;
+  EXPECT_EQ(calibrate({"-o", "strict.yml", "--strict"}).status, 1);
+  EXPECT_FALSE(scratch.has("strict.yml"));
+}
+
+TEST_F(CalibrateCommand, RefusesFewViewsThatWereCopied) {
+  write_views(views_copied(3));
+  const Result result = calibrate({"-o", "rig.yml"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_TRUE(holds(result.err, "3 of 6 pairs show the board where another pair does")) << result.err;
+  EXPECT_TRUE(holds(result.err, "seen in 3 views of the left camera, and 4 are needed")) << result.err;
+  EXPECT_FALSE(scratch.has("rig.yml"));
 }
 
 TEST_F(CalibrateCommand, RefusesPicturesWithoutABoard) {

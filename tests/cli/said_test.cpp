@@ -235,6 +235,9 @@ const std::vector<std::pair<Words, std::string>> idle{
     {{"stereo", "--prefilter-cap", "9"}, "--prefilter-cap does nothing: prefilter is none, texture is 0"},
     {{"stereo", "--speckle-range", "3", "--speckle-size", "0"}, "--speckle-range does nothing: speckle-size is 0"},
     {{"stereo", "--left-right-unit", "grey", "--preset", "fast"}, "--left-right-unit does nothing: left-right is -1"},
+    {{"stereo", "--left-right", "7"}, "--left-right 7 does nothing: the disparities differ by 7 px at most"},
+    {{"stereo", "--speckle-size", "50", "--speckle-range", "112"},
+     "--speckle-range 112 does nothing: the disparities differ by 112/16 px at most"},
     {{"stereo", "--include-filled", "--focal", "9", "--baseline", "1", "--depth", "d.pfm"}, "fill is none"},
     {{"motion", "--step-grid", "7x7"}, "--step-grid does nothing: search is full"},
     {{"motion", "--levels", "1"}, "--levels does nothing: search is full"},
@@ -259,6 +262,8 @@ TEST(Said, OptionsThatDoSomethingAreQuiet) {
   for (const Words& words :
        {Words{"stereo", "l.pgm", "r.pgm", "--disparities", "8", "--fill", "mean", "--fill-window", "5"},
         {"stereo", "l.pgm", "r.pgm", "--disparities", "8", "--texture", "3", "--prefilter-cap", "9"},
+        {"stereo", "l.pgm", "r.pgm", "--disparities", "8", "--left-right", "6"},
+        {"stereo", "l.pgm", "r.pgm", "--disparities", "8", "--speckle-size", "50", "--speckle-range", "111"},
         {"motion", "clip.y4m", "--range", "2", "--compare", "step", "--step-grid", "7x7"},
         {"motion", "clip.y4m", "--range", "2", "--search", "hierarchical", "--levels", "1"},
         {"motion", "clip.y4m", "--range", "2", "--lambda", "9", "--independent"},

@@ -24,6 +24,15 @@ std::string baseline_doubt(const CalibrateRun& run) {
                      run.result.rig.baseline_m(), run.board.square_m);
 }
 
+/// Views that were copied add nothing; those that are held out would be the same as those that are used.
+void add_copies(const CalibrateRun& run, Warnings& warnings) {
+  const auto& again = run.found.again;
+  if (again.empty() || run.pictures->is_video()) return;
+  warnings.add(fmt::format("{} of {} pairs show the board where another pair does, to the last bit, and are left out, "
+                           "such as number {}, which is number {} once more: give each view once",
+                           again.size(), run.found.pictures, again.front().first, again.front().second));
+}
+
 /// What is doubtful about a calibration that stands.
 void add_doubts(const CalibrateRun& run, Warnings& warnings) {
   const calibrate::Calibrated& result = run.result;
@@ -87,6 +96,7 @@ int run_calibrate(const CalibrateArguments& arguments) {
   Warnings warnings(arguments.strict);
   run.found = find_boards(solver, pictures, run.board, views);
   for (const std::string& notice : pictures.notices()) warnings.add(notice);
+  add_copies(run, warnings);
   run.result = calibrate::calibrate_rig(solver, settings, run.found.size, run.found.views);
   const auto share = [&](const std::vector<int>& used, calibrate::Corners calibrate::View::*side) {
     return calibrate::covered_share(

@@ -79,8 +79,25 @@ class BoardSearch {
       candidate.motion_px = std::max(calibrate::motion_between(before.back().left, view.left),
                                      calibrate::motion_between(before.back().right, view.right));
     if (view.left.empty() && view.right.empty()) return;
+    if (const calibrate::View* const same = earlier(view)) {
+      found_.again.emplace_back(view.number, same->number);
+      return;
+    }
     found_.views.push_back(view);
     candidates_.push_back(std::move(candidate));
+  }
+
+  /// A view whose corners lie at the same places to the last bit, as in copies of its pictures; null: there is none.
+  const calibrate::View* earlier(const calibrate::View& view) const {
+    const auto same = [](const Corners& a, const Corners& b) {
+      return std::ranges::equal(a, b, [](const calibrate::Corner& p, const calibrate::Corner& q) {
+        return p.index == q.index && p.x == q.x && p.y == q.y;
+      });
+    };
+    const auto found = std::ranges::find_if(found_.views, [&](const calibrate::View& before) {
+      return same(before.left, view.left) && same(before.right, view.right);
+    });
+    return found != found_.views.end() ? &*found : nullptr;
   }
 
   void count_whole(const Corners& corners, const Image<std::uint8_t>& picture) {

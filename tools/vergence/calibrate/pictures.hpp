@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "calibrate/arguments.hpp"
@@ -49,6 +50,8 @@ struct FoundBoards {
   std::int64_t pictures = 0;  ///< Pairs that were looked at.
   std::vector<calibrate::View> views;
   std::vector<std::int64_t> without_left, without_right;  ///< Numbers of pictures that show no board.
+  /// Numbers of pairs in which all corners lie where those of an earlier pair do, and of that one: no views.
+  std::vector<std::pair<std::int64_t, std::int64_t>> again;
   std::int64_t candidates = 0;  ///< Of a video: frames with the board in both pictures, of which `views` were chosen.
   double edge_px = 0;           ///< Median width of edges in the views; 0: not measured.
 };

@@ -82,8 +82,27 @@ StereoSettings resolve_stereo_settings(const SettingsArguments& arguments) {
 void adopt_stereo_depth(StereoSettings& settings, Depth depth, int max_value, std::string_view source) {
   adopt_depth_of<StereoDomain>(settings, depth, max_value, source);
 }
+namespace {
+
+/// Of a limit that no two disparities exceed.
+std::string limit_warning(const SettingsArguments& arguments, std::string_view field, int limit, int most,
+                          std::string_view unit) {
+  if (limit < most || !arguments.given.contains(std::string(field))) return "";
+  return fmt::format("--{} {} does nothing: the disparities differ by {}{} at most", field, limit, most, unit);
+}
+
+}  // namespace
+
 std::vector<std::string> idle_stereo_options(const SettingsArguments& arguments, const StereoOptions& options) {
-  return idle_options(arguments, idle_rules, [&](std::string_view field) { return stereo_get(options, field); });
+  std::vector<std::string> lines =
+      idle_options(arguments, idle_rules, [&](std::string_view field) { return stereo_get(options, field); });
+  const int most = options.disparities - 1;
+  if (options.left_right_unit == StereoCheckUnit::pixels)
+    lines.push_back(limit_warning(arguments, "left-right", options.left_right, most, " px"));
+  if (options.speckle_size > 0)
+    lines.push_back(limit_warning(arguments, "speckle-range", options.speckle_range, 16 * most, "/16 px"));
+  std::erase(lines, "");
+  return lines;
 }
 Json stereo_settings_json(const StereoOptions& options) { return settings_json_of<StereoDomain>(options); }
 void save_stereo_settings(const std::string& path, const StereoOptions& options) {
