@@ -62,6 +62,7 @@ enum class PixelOrder {
   mirrored_first,   ///< The left or upper half is mirrored,
   mirrored_second,  ///< the right or lower one,
   mirrored_halves,  ///< or both are, or they have changed places.
+  repeated,         ///< `size` rows and more are rows further up once more, to the last bit.
 };
 struct Rearranged {
   PixelOrder order = PixelOrder::as_taken;
@@ -69,7 +70,8 @@ struct Rearranged {
   int size = 0;       ///< Columns or rows of a group.
 };
 /// Looks for groups of 2 to 64 columns or rows, and halves, at whose seams pixels differ more than within them, and
-/// less once the order is undone. Nothing is found in pictures under 48x48. Thread-safe.
+/// less once the order is undone; and for 16 rows and more, up to half of the picture, that come again. Nothing is
+/// found in pictures under 48x48. Thread-safe.
 Rearranged inspect_rearranged(ImageView<const std::uint8_t> picture);
 Rearranged inspect_rearranged(ImageView<const std::uint16_t> picture);
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "vergence/inspect_layout.hpp"
@@ -55,6 +56,13 @@ class SampledLines {
     const std::uint16_t *const p = line(a), *const q = line(b);
     int sum = 0;  // 32 pixels of 16 bits
     for (std::size_t k = 0; k < places; ++k) sum += std::abs(p[k] - q[k]);
+    return sum;
+  }
+  /// Of a line's pixels: those of equal lines are equal.
+  std::uint64_t sum(int i) const {
+    const std::uint16_t* const p = line(i);
+    std::uint64_t sum = 0;
+    for (std::size_t k = 0; k < places; ++k) sum = sum * 0x9E3779B97F4A7C15U + p[k];
     return sum;
   }
   /// By what the pixels of a line differ from each other.
@@ -132,7 +140,7 @@ std::int64_t exchanged_groups(const SampledLines& lines, int size) {
 /// The first or the second half mirrored, or both: one seam amid the picture, which stands out beside all lines around
 /// it, and a right one that has no more than they do.
 Rearranged mirrored_halves(const SampledLines& lines, bool rows) {
-  constexpr int beside = 8;  // up to the next borders of blocks that strong compression leaves
+  constexpr int beside = 8;              // up to the next borders of blocks that strong compression leaves
   constexpr std::int64_t percent = 150;  // of 2,592 good pictures and crops none
   const int end = lines.count() / 2 * 2, middle = end / 2;
   const std::int64_t seam = lines.step(middle - 1, middle);
@@ -153,6 +161,48 @@ Rearranged mirrored_halves(const SampledLines& lines, bool rows) {
   return {order, rows, middle};
 }
 
+/// Of each row the last one above it, but for the one before, that is as it is in all places that are looked at; -1:
+/// there is none, or the row shows nothing.
+std::vector<int> equal_rows(const SampledLines& lines) {
+  constexpr std::int64_t least_change = 4 * static_cast<std::int64_t>(places);
+  std::vector<std::pair<std::uint64_t, int>> sums;
+  for (int i = 0; i < lines.count(); ++i)
+    if (lines.change(i) >= least_change) sums.emplace_back(lines.sum(i), i);
+  std::ranges::sort(sums);
+  std::vector<int> equal(static_cast<std::size_t>(lines.count()), -1);
+  for (std::size_t k = 1; k < sums.size(); ++k) {
+    const auto [sum, row] = sums[k];
+    std::size_t before = k - 1;
+    if (sums[before].second + 1 == row && before > 0) --before;
+    if (sums[before].first == sum && sums[before].second + 1 < row && lines.step(row, sums[before].second) == 0)
+      equal[static_cast<std::size_t>(row)] = sums[before].second;
+  }
+  return equal;
+}
+
+/// Rows that are rows further up once more, as where a buffer was written in part. Those of a pattern that repeats all
+/// the way are more than half.
+template <class Pixel>
+Rearranged repeated_rows(ImageView<const Pixel> picture, const SampledLines& lines) {
+  constexpr int least_rows = 16;  // one behind the other, of which none is as the one before it
+  const std::vector<int> equal = equal_rows(lines);
+  std::vector<int> at_distance(equal.size());
+  int most = 0, told = 0;
+  for (int i = 0, run = 0, distance = 0; i < lines.count(); ++i) {
+    const int from = equal[static_cast<std::size_t>(i)];
+    const bool same = from >= 0 && std::equal(picture.row(i), picture.row(i) + picture.width(), picture.row(from));
+    if (!same || i - from != distance) run = 0;
+    if (!same) continue;
+    distance = i - from;
+    ++at_distance[static_cast<std::size_t>(distance)];
+    run += lines.step_to(i) > 0 ? 1 : 0;
+    if (run > most) most = run, told = distance;
+  }
+  const int all = at_distance[static_cast<std::size_t>(told)];
+  if (most < least_rows || 2 * all > lines.count()) return {};
+  return {PixelOrder::repeated, true, all};
+}
+
 template <class Pixel>
 Rearranged rearranged(ImageView<const Pixel> picture) {
   Rearranged found;
@@ -170,6 +220,7 @@ Rearranged rearranged(ImageView<const Pixel> picture) {
       tell(PixelOrder::exchanged, size, exchanged_groups(lines, size));
     }
     if (most == 0) found = mirrored_halves(lines, rows);
+    if (rows && found.order == PixelOrder::as_taken) found = repeated_rows(picture, lines);
     if (found.order != PixelOrder::as_taken) return found;
   }
   return found;

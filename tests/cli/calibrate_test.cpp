@@ -202,8 +202,9 @@ TEST_F(CalibrateCommand, CopiesAreNoViews) {
   write_views(views_copied(8));
   const Result result = calibrate({"-o", "rig.yml"});
   EXPECT_EQ(result.status, 0) << result.err;
-  EXPECT_TRUE(holds(result.err, "3 of 11 pairs show the board where another pair does, to the last bit, and are left "
-                                "out, such as number 10, which is number 1 once more: give each view once"))
+  EXPECT_TRUE(holds(result.err,
+                    "3 of 11 pairs show the board where another pair does, to the last bit, and are left "
+                    "out, such as number 10, which is number 1 once more: give each view once"))
       << result.err;
   EXPECT_EQ(calibrate({"-o", "strict.yml", "--strict"}).status, 1);
   EXPECT_FALSE(scratch.has("strict.yml"));

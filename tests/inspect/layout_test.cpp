@@ -271,6 +271,29 @@ TEST(InspectRearranged, TellsHalvesThatAreMirrored) {
   EXPECT_EQ(order_of([](int x) { return x % 100; }), PixelOrder::as_taken) << "the same half twice";
 }
 
+TEST(InspectRearranged, TellsRowsThatComeAgain) {
+  const auto found_in = [](int rows, int first, int last) {
+    const Picture picture =
+        made({200, 160}, [=](int x, int y) { return inspect_test::texture(x, y >= first && y < last ? y - rows : y); });
+    const Rearranged found = inspect_rearranged(picture.view());
+    EXPECT_EQ(inspect_rearranged(as_words(picture).view()).order, found.order) << rows << first;
+    return found;
+  };
+  for (const int last : {76, 100, 140}) {
+    const Rearranged found = found_in(40, 60, last);
+    EXPECT_EQ(found.order, PixelOrder::repeated) << last;
+    // Rows from 100 on stand there alone, and a few show nothing.
+    EXPECT_GE(found.size, last == 76 ? 16 : 32) << last;
+    EXPECT_LE(found.size, std::min(last, 100) - 60) << last;
+    EXPECT_TRUE(found.rows);
+  }
+  EXPECT_EQ(found_in(40, 60, 75).order, PixelOrder::as_taken) << "15 rows";
+  EXPECT_EQ(
+      inspect_rearranged(made({200, 160}, [](int x, int y) { return inspect_test::texture(x, y % 40); }).view()).order,
+      PixelOrder::as_taken)
+      << "a pattern that repeats all the way";
+}
+
 TEST(InspectRearranged, OthersAreAsTaken) {
   const auto is_as_taken = [](const Picture& picture) {
     return inspect_rearranged(picture.view()).order == PixelOrder::as_taken;

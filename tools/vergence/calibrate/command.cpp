@@ -28,9 +28,10 @@ std::string baseline_doubt(const CalibrateRun& run) {
 void add_copies(const CalibrateRun& run, Warnings& warnings) {
   const auto& again = run.found.again;
   if (again.empty() || run.pictures->is_video()) return;
-  warnings.add(fmt::format("{} of {} pairs show the board where another pair does, to the last bit, and are left out, "
-                           "such as number {}, which is number {} once more: give each view once",
-                           again.size(), run.found.pictures, again.front().first, again.front().second));
+  warnings.add(
+      fmt::format("{} of {} pairs show the board where another pair does, to the last bit, and are left out, "
+                  "such as number {}, which is number {} once more: give each view once",
+                  again.size(), run.found.pictures, again.front().first, again.front().second));
 }
 
 /// What is doubtful about a calibration that stands.

@@ -20,8 +20,7 @@ std::string order_text(const Rearranged& found) {
       if (found.rows) return fmt::format("each {} of them are in reverse order: check what wrote the picture", size);
       return fmt::format(
           "each {} of them are in reverse order, as bytes of words of {} bits are where these were written in the "
-          "other "
-          "byte order: check what wrote the picture",
+          "other byte order: check what wrote the picture",
           size, 8 * size);
     case PixelOrder::exchanged:
       return fmt::format(
@@ -38,6 +37,12 @@ std::string order_text(const Rearranged& found) {
           "the {} half and the {} one have changed places, or both are in reverse order: check what put the {} "
           "together",
           first, second, lines);
+    case PixelOrder::repeated:
+      return fmt::format(
+          "{} of them are rows further up once more, to the last bit, as where a buffer was written in part: check "
+          "what "
+          "wrote the picture",
+          size);
   }
   return {};
 }
