@@ -311,7 +311,8 @@ std::string FlowDoubts::drift(const std::string& truth, double error) const {
                y = median_of([](const Pair&pair) { return pair.dy - pair.v; });
   const double left =
       median_of([=](const Pair& pair) { return std::hypot(pair.dx - pair.u - x, pair.dy - pair.v - y); });
-  if (better * left > error) return "";
+  // Where wrong numbers stand among right ones, the median of what is off is next to nothing.
+  if (better * left > error || std::hypot(x, y) < better * left) return "";
   return fmt::format(
       "points are off the truth {} by about one and the same vector, ({:.2g}, {:.2g}) px a step: by {:.3g} px in the "
       "median, and by {:.3g} px once that is taken off: check that tracks and flow are of one clip, that neither was "
