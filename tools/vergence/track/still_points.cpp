@@ -15,17 +15,40 @@ namespace {
 constexpr std::int32_t moving = 1024;  // in 1/1024 px: the median step where all moves,
 constexpr std::int32_t still = 64;     // and one of a point that stays
 
+/// What eight of ten values span.
+std::int32_t span_of(std::vector<std::int32_t> values) {
+  const auto low = values.begin() + std::ssize(values) / 10, high = values.end() - 1 - std::ssize(values) / 10;
+  std::nth_element(values.begin(), low, values.end());
+  const std::int32_t least = *low;
+  std::nth_element(values.begin(), high, values.end());
+  return *high - least;
+}
+
+/// Whether points that move lie in a part of where points lie: before a camera that stands, things do.
+bool part_moves(const std::vector<StillPoints::Step>& steps) {
+  for (const auto axis : {&TrackPosition::x, &TrackPosition::y}) {
+    std::vector<std::int32_t> all, moved;
+    for (const StillPoints::Step& step : steps) {
+      all.push_back(step.at.*axis);
+      if (step.length > still) moved.push_back(step.at.*axis);
+    }
+    if (10 * std::int64_t{span_of(moved)} < 7 * std::int64_t{span_of(all)}) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void StillPoints::see(std::span<const Track> tracks, std::int64_t seen) {
-  std::vector<std::int32_t> steps;
+  std::vector<Step> steps;
   if (is_looked_at(seen))
     for (const Track& track : tracks) {
       if (track.status != TrackStatus::tracked) continue;
       const auto was = std::lower_bound(before_.begin(), before_.end(), track.id,
                                         [](const Place& place, std::uint64_t id) { return place.id < id; });
       if (was == before_.end() || was->id != track.id) continue;
-      steps.push_back(std::max(std::abs(track.position.x - was->at.x), std::abs(track.position.y - was->at.y)));
+      steps.push_back(
+          {std::max(std::abs(track.position.x - was->at.x), std::abs(track.position.y - was->at.y)), track.position});
     }
   before_.clear();
   if (is_looked_at(seen + 1)) {
@@ -35,10 +58,10 @@ void StillPoints::see(std::span<const Track> tracks, std::int64_t seen) {
   }
   if (steps.empty()) return;
   const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
-  std::nth_element(steps.begin(), middle, steps.end());
-  if (*middle < moving) return;
+  std::ranges::nth_element(steps, middle, {}, &Step::length);
+  if (middle->length < moving || part_moves(steps)) return;
   steps_ += std::ssize(steps);
-  still_ += std::count_if(steps.begin(), steps.end(), [](std::int32_t step) { return step <= still; });
+  still_ += std::ranges::count_if(steps, [](const Step& step) { return step.length <= still; });
 }
 
 std::string StillPoints::warning(const std::string& video) const {

@@ -13,6 +13,10 @@ namespace vergence::cli {
 
 class StillPoints {
  public:
+  struct Step {
+    std::int32_t length = 0;  ///< In 1/1024 px, along x or y, whichever is longer.
+    TrackPosition at;
+  };
   /// Each frame; `seen` counts them from 1. Steps to those that are looked at (is_looked_at) count.
   void see(std::span<const Track> tracks, std::int64_t seen);
   /// One line about `video`, or "".
