@@ -168,7 +168,8 @@ FadingPixels inspect_fading(ImageView<const std::uint8_t> first, ImageView<const
   using Step = std::int16_t;  // of which SIMD takes more than of int
   const auto times = [](Step factor, Step value) { return static_cast<Step>(factor * value); };
   const auto slows = [&times](Step a, Step b, Step c) {
-    return static_cast<Step>((a >= large) & (times(5, a) > times(6, b)) & (times(5, b) > times(6, c)) & (c >= 1));
+    const int all = int{a >= large} & int{times(5, a) > times(6, b)} & int{times(5, b) > times(6, c)} & int{c >= 1};
+    return static_cast<Step>(all);
   };
   for (int y = 0; y < first.height(); y += row_step) {
     const std::uint8_t *const one = first.row(y), *const two = second.row(y), *const three = third.row(y),

@@ -80,7 +80,8 @@ TEST(MotionCuda, GoldenOfTheBuiltInScene) {
   std::vector<Picture> pictures;
   motion_cuda::make_clips(settings_of(subject(), {{"sizes", "96x96"}, {"frames", "1"}}), pictures);
   const Clip clip = motion_cuda::clips_of(pictures).front();
-  const auto [current, reference] = clip.pair(0);
+  const motion_cuda::FramePair pair = clip.pair(0);
+  const auto &current = pair.current, &reference = pair.reference;
   using Golden = std::vector<exact::Match>;
   const auto expect = [&](const Truth::Field& got, const Golden& golden, std::uint64_t residue) {
     ASSERT_EQ(got.size(), (Size{3, 3}));
