@@ -2,10 +2,13 @@
 // Frames of noise alone, of whatever strength: neighbours are as unlike as any two pixels, and no patch is found in the
 // frame before. A texture of random dots that moves is found there.
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
+#include <type_traits>
 #include <vector>
 
 #include "inspect/patches.hpp"
+#include "vergence/inspect_frame.hpp"
 #include "vergence/inspect_video.hpp"
 
 namespace vergence {
@@ -13,35 +16,41 @@ namespace {
 
 using NoisyFrame = ImageView<const std::uint8_t>;
 
-constexpr int noise_rows = 8;  // apart, that are looked at
-
-/// Steps along rows and to the next row, squared, are those of noise: twice the variance.
-bool has_unlike_neighbours(NoisyFrame frame) {
-  constexpr int least_percent = 90;
-  constexpr std::int64_t least = 16;  // grey levels of variance
-  constexpr int piece = 16384;        // px, whose squares fit into 32 bits
+template <class Pixel>
+PixelSpread spread_of(ImageView<const Pixel> picture) {
+  constexpr int high = 512, piece = 1024;  // px, whose squares of bytes fit into 32 bits, of which SIMD takes more
+  using Sum = std::conditional_t<sizeof(Pixel) == 1, std::uint32_t, std::int64_t>;
+  const int stride = picture.height() < high ? 8 : 16, end = picture.width() - 1;
   std::int64_t count = 0, sum = 0, squares = 0, along = 0, across = 0;
-  for (int y = noise_rows / 2; y + 1 < frame.height(); y += noise_rows) {
-    const std::uint8_t *const row = frame.row(y), *const below = frame.row(y + 1);
-    const int end = frame.width() - 1;
+  for (int y = stride / 2; y + 1 < picture.height(); y += stride) {
+    const Pixel *const row = picture.row(y), *const below = picture.row(y + 1);
     for (int first = 0; first < end; first += piece) {
-      int levels = 0, of_levels = 0, of_right = 0, of_down = 0;
+      Sum here_sum = 0, here_squares = 0, right_squares = 0, down_squares = 0;
       for (int x = first; x < std::min(first + piece, end); ++x) {
-        const int here = row[x], right = here - row[x + 1], down = here - below[x];
-        levels += here;
-        of_levels += here * here;
-        of_right += right * right;
-        of_down += down * down;
+        const auto here = static_cast<Sum>(row[x]), right = here - row[x + 1], down = here - below[x];
+        here_sum += here;
+        here_squares += here * here;
+        right_squares += right * right;
+        down_squares += down * down;
       }
-      sum += levels;
-      squares += of_levels;
-      along += of_right;
-      across += of_down;
+      sum += here_sum;
+      squares += here_squares;
+      along += right_squares;
+      across += down_squares;
     }
     count += end;
   }
-  const std::int64_t variance = squares - sum * sum / std::max<std::int64_t>(count, 1);  // of all
-  return variance >= least * count && 50 * std::min(along, across) >= least_percent * variance;
+  const auto n = static_cast<double>(std::max<std::int64_t>(count, 1));
+  const double mean = static_cast<double>(sum) / n;
+  return {static_cast<double>(squares) / n - mean * mean, static_cast<double>(along) / n,
+          static_cast<double>(across) / n};
+}
+
+/// Steps along rows and to the next row, squared, are those of noise: twice the variance.
+bool has_unlike_neighbours(NoisyFrame frame) {
+  constexpr double share = 0.9, least = 16;  // grey levels of variance
+  const PixelSpread spread = spread_of(frame);
+  return spread.all >= least && std::min(spread.along, spread.across) >= 2 * share * spread.all;
 }
 
 /// Of some patches, how many are found in the frame before: where the best place differs by less than others do.
@@ -65,6 +74,9 @@ bool are_unrelated(NoisyFrame before, NoisyFrame now) {
 }
 
 }  // namespace
+
+PixelSpread inspect_spread(ImageView<const std::uint8_t> picture) { return spread_of(picture); }
+PixelSpread inspect_spread(ImageView<const std::uint16_t> picture) { return spread_of(picture); }
 
 bool inspect_noise_alone(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now) {
   if (before.size() != now.size() || now.width() < 1 || now.height() < 1)

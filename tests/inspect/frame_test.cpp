@@ -84,6 +84,28 @@ TEST(InspectFrame, WhatIsMixedInIsTold) {
   }
 }
 
+/// Rows of a slope, by hand; wider than a piece whose sums fit into 32 bits, with the largest steps of bytes.
+TEST(InspectFrame, SpreadOfASlopeAndOfStripes) {
+  Picture slope(Size{100, 40});
+  Image<std::uint16_t> words(Size{100, 40});
+  for (int y = 0; y < 40; ++y)
+    for (int x = 0; x < 100; ++x) words(x, y) = slope(x, y) = static_cast<std::uint8_t>(2 * x + y % 2);
+  const PixelSpread of_slope = inspect_spread(slope.view()), of_words = inspect_spread(words.view());
+  EXPECT_EQ(of_slope.along, 4);
+  EXPECT_EQ(of_slope.across, 1);
+  EXPECT_NEAR(of_slope.all, 4 * (99.0 * 99 - 1) / 12, 1e-9);  // 99 columns have a next one
+  EXPECT_EQ(of_words.all, of_slope.all);
+  EXPECT_EQ(of_words.along, of_slope.along);
+  Picture stripes(Size{5001, 600});
+  for (int y = 0; y < 600; ++y)
+    for (int x = 0; x < 5001; ++x) stripes(x, y) = static_cast<std::uint8_t>(255 * ((x + y) % 2));
+  const PixelSpread of_stripes = inspect_spread(stripes.view());
+  EXPECT_EQ(of_stripes.along, 255 * 255);
+  EXPECT_EQ(of_stripes.across, 255 * 255);
+  EXPECT_EQ(of_stripes.all, 127.5 * 127.5);
+  EXPECT_EQ(inspect_spread(Picture(Size{9, 5}, std::uint8_t{7}).view()).all, 0);
+}
+
 TEST(InspectFrame, OtherSizesAreRefused) {
   const Picture picture = scene(), other(Size{120, 90}, std::uint8_t{0});
   EXPECT_THROW(inspect_mixed_in({}, other.view(), picture.view()), Error);

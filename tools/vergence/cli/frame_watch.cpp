@@ -11,6 +11,8 @@
 #include <numbers>
 #include <type_traits>
 
+#include "vergence/inspect_frame.hpp"
+
 namespace vergence::cli {
 namespace {
 
@@ -29,42 +31,8 @@ void each_row(const Image<Pixel>& picture, Take take) {
   for (int y = stride / 2; y + 1 < picture.height(); y += stride) take(picture.row(y), picture.row(y + 1));
 }
 
-/// What pixels differ from their mean, from the next one along rows and from the one below, squared, in the mean.
-struct Spread {
-  double all = 0, along = 0, across = 0;
-};
-
-template <class Pixel>
-Spread spread_of(const Image<Pixel>& picture) {
-  std::int64_t count = 0, sum = 0, squares = 0, along = 0, across = 0;
-  each_row(picture, [&](const Pixel* row, const Pixel* below) {
-    constexpr int piece = 1024;  // whose squares of bytes fit into 32 bits, of which SIMD takes more
-    using Sum = std::conditional_t<sizeof(Pixel) == 1, std::uint32_t, std::int64_t>;
-    const int end = picture.width() - 1;
-    for (int first = 0; first < end; first += piece) {
-      Sum here_sum = 0, here_squares = 0, right_squares = 0, down_squares = 0;
-      for (int x = first; x < std::min(first + piece, end); ++x) {
-        const auto here = static_cast<Sum>(row[x]), right = here - row[x + 1], down = here - below[x];
-        here_sum += here;
-        here_squares += here * here;
-        right_squares += right * right;
-        down_squares += down * down;
-      }
-      sum += here_sum;
-      squares += here_squares;
-      along += right_squares;
-      across += down_squares;
-    }
-    count += end;
-  });
-  const auto n = static_cast<double>(std::max<std::int64_t>(count, 1));
-  const double mean = static_cast<double>(sum) / n;
-  return {static_cast<double>(squares) / n - mean * mean, static_cast<double>(along) / n,
-          static_cast<double>(across) / n};
-}
-
 /// Neighbours in noise differ by twice the variance; in compressed noise they are more alike.
-bool is_noise(const Spread& spread, int max_value) {
+bool is_noise(const PixelSpread& spread, int max_value) {
   constexpr double share = 0.9;     // photographs have up to 0.4
   constexpr double most = 12 * 12;  // grey levels of 255, squared: what a covered sensor gives
   const double levels = spread.all * (255.0 / max_value) * (255.0 / max_value);
@@ -166,7 +134,9 @@ void LevelWatch::see(const GreyPicture& picture) {
   const bool bytes = picture.depth == Depth::u8;
   highest_ = std::max(highest_, bytes ? highest_of(picture.u8) : highest_of(picture.u16));
   const bool asks_for_spread = noisy_ + 1 == frames_ || strongly_noisy_ + 1 == frames_;
-  const Spread spread = asks_for_spread ? (bytes ? spread_of(picture.u8) : spread_of(picture.u16)) : Spread{};
+  const PixelSpread spread = !asks_for_spread ? PixelSpread{}
+                             : bytes          ? inspect_spread(picture.u8.view())
+                                              : inspect_spread(picture.u16.view());
   if (noisy_ + 1 == frames_ && is_noise(spread, max_value_)) ++noisy_;
   if (bytes) add_levels(picture.u8, levels_);
   if (strongly_noisy_ + 1 == frames_) {
