@@ -37,7 +37,7 @@ void DeviceMemory::write(const void* from, std::size_t bytes, std::size_t offset
 void DeviceMemory::read(void* to, std::size_t bytes, std::size_t offset) const {
   if (impl_ == nullptr) refuse("this is no memory: make it with Device::allocate or Device::wrap");
   check_bytes(*impl_->memory, "reading", bytes, offset);
-  impl_->memory->read(to, bytes, offset);
+  impl_->memory->read(to, {offset, bytes, static_cast<std::ptrdiff_t>(bytes), bytes, 1});
 }
 
 void* DeviceEvent::handle() const { return impl_ == nullptr ? nullptr : impl_->event->handle(); }
@@ -89,6 +89,14 @@ DeviceImage::DeviceImage(const DeviceMemory& memory, PixelType type, Size size, 
   if (size.height > 1 && pitch_ != row) return;
   if (auto part = backend::of(memory)->part(offset, row * static_cast<std::size_t>(size.height)); part != nullptr)
     direct_ = backend::handle(std::move(part));
+}
+
+void DeviceImage::read(void* to, std::ptrdiff_t stride) const {
+  if (empty()) refuse("this is no image: it has no memory");
+  const std::size_t row = bytes_of(type_) * static_cast<std::size_t>(size_.width);
+  if (stride < static_cast<std::ptrdiff_t>(row))
+    refuse(fmt::format("reading an image in device memory to rows {} bytes apart: its rows have {}", stride, row));
+  backend::of(memory_)->read(to, {offset_, pitch_, stride, row, static_cast<std::size_t>(size_.height)});
 }
 
 }  // namespace vergence

@@ -44,6 +44,10 @@ class DeviceImage {
   Size size() const { return size_; }
   std::size_t pitch() const { return pitch_; }
   std::size_t offset() const { return offset_; }
+  /// Copies the pixels to host memory, row y to byte y * stride of `to`; done when it returns. Work of other queues or
+  /// streams on them must have ended. Any number of threads may read at once, and their copies overlap on the link.
+  /// Throws Error(invalid_argument) where the stride is shorter than a row or the image is empty, and Error(device).
+  void read(void* to, std::ptrdiff_t stride) const;
   bool is_direct() const { return !direct_.empty(); }
   /// The image's bytes alone, as kernels take them; empty where they cannot.
   const DeviceMemory& direct() const { return direct_; }

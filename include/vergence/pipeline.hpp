@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -98,6 +99,41 @@ PipelineReport run_pipeline(int slots, const std::function<bool(int slot)>& read
 /// two more (one being read, one being written), so that all workers stay busy. More slots let slow workers help fast
 /// ones, so their number grows up to 256 as long as all together take at most 256 MiB.
 int pipeline_slots(std::span<const PipelineStage> stages, std::size_t bytes);
+
+/// Places for results that are chosen when a result comes home, and not when its frame begins: the place that was given
+/// back last is taken first, while the processor's caches still hold it. A frame in flight on a GPU takes up a place
+/// for a fraction of its time then, so that few places are in use. With frames that fill the links of several GPUs,
+/// results in many places pass through the machine's memory, which becomes the bottleneck. Any thread may call it.
+///
+/// ```cpp
+/// constexpr Size size{1920, 1080};
+/// const Device device("cuda:0");
+/// StereoMatcher matcher(device, size, stereo_preset("fast").options);
+/// const DeviceImage map(device.allocate(2 * 1920 * 1080), PixelType::i16, size);
+/// std::vector<Image<std::int16_t>> maps;  // pinned (Device::pin), as many as the stream has slots
+/// RecentPlaces places(8);
+/// std::vector<int> place_of(8);  // by slot
+/// const auto work = [&](int slot, const StereoInput& pair) {
+///   matcher.compute(pair, {.disparity = map});  // the map stays on the GPU
+///   Image<std::int16_t>& home = maps[place_of[slot] = places.take()];
+///   map.read(home.data(), home.stride());
+/// };
+/// const auto write = [&](int slot) { places.give_back(place_of[slot]); };  // once the map was written
+/// ```
+class RecentPlaces {
+ public:
+  /// Numbers 0 .. places - 1. Throws Error(invalid_argument) where there is not at least one.
+  explicit RecentPlaces(int places);
+  /// Throws Error(invalid_argument) where all are taken: as many as the stream has slots are always enough.
+  int take();
+  /// Throws Error(invalid_argument) for a place that is not taken.
+  void give_back(int place);
+
+ private:
+  std::mutex mutex_;
+  std::vector<int> free_;
+  std::vector<bool> taken_;
+};
 
 /// A device with failover for PointFlow and PointTracker, which keep frames and points from call to call. It works on
 /// `first` until that fails with Error(device). Then `fallback` repeats the call that failed and does all later ones:

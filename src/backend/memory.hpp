@@ -9,6 +9,13 @@
 
 namespace vergence::backend {
 
+/// Rows in a device's memory and in the host's; all in bytes.
+struct MemoryRows {
+  std::size_t offset = 0, pitch = 0;  ///< Of the first row, and from row to row, in the device's memory.
+  std::ptrdiff_t host_pitch = 0;
+  std::size_t row_bytes = 0, count = 1;
+};
+
 /// Memory of a device: see vergence::DeviceMemory.
 class Memory {
  public:
@@ -16,7 +23,7 @@ class Memory {
   virtual std::size_t bytes() const = 0;
   virtual void* handle() const = 0;
   virtual void write(const void* from, std::size_t bytes, std::size_t offset) = 0;
-  virtual void read(void* to, std::size_t bytes, std::size_t offset) = 0;
+  virtual void read(void* to, const MemoryRows& rows) = 0;
   /// The name of its device.
   virtual const std::string& device() const = 0;
   /// See Device::space.

@@ -32,10 +32,10 @@ void Memory::write(const void* from, std::size_t bytes, std::size_t offset) {
   });
 }
 
-void Memory::read(void* to, std::size_t bytes, std::size_t offset) {
-  if (bytes == 0) return;
+void Memory::read(void* to, const backend::MemoryRows& rows) {
+  if (rows.row_bytes == 0) return;
   owner_->use_queue([&](Queue& queue) {
-    queue.download(*buffer_, {offset, bytes, static_cast<std::ptrdiff_t>(bytes), bytes, 1}, to);
+    queue.download(*buffer_, {rows.offset, rows.pitch, rows.host_pitch, rows.row_bytes, rows.count}, to);
   });
 }
 

@@ -7,36 +7,46 @@
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "backend/memory.hpp"
 #include "gpu/device.hpp"
 
 namespace vergence::gpu {
 
-/// What the memory of one open device shares: its name, and a queue for copies, made when it is first needed.
+/// What the memory of one open device shares: its name, and queues for copies, as many as there were copies at once.
 class MemoryOwner {
  public:
   MemoryOwner(std::string name, std::shared_ptr<Device> device) : name_(std::move(name)), device_(std::move(device)) {}
   const std::string& name() const { return name_; }
   Device& device() const { return *device_; }
-  /// Calls `copy(queue)`; any thread may.
+  /// Calls `copy(queue)`, with a queue that nobody else uses meanwhile; any thread may. A queue whose copy fails is not
+  /// used again, since an error may have ended it.
   template <class Copy>
   void use_queue(const Copy& copy) {
+    std::unique_ptr<Queue> queue = take();
+    copy(*queue);
     const std::lock_guard lock(mutex_);
-    if (queue_ == nullptr) queue_ = device_->make_queue();
-    try {
-      copy(*queue_);
-    } catch (...) {
-      queue_.reset();  // an error may have ended it
-      throw;
-    }
+    free_.push_back(std::move(queue));
   }
 
  private:
+  std::unique_ptr<Queue> take() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!free_.empty()) {
+        std::unique_ptr<Queue> queue = std::move(free_.back());
+        free_.pop_back();
+        return queue;
+      }
+    }
+    return device_->make_queue();
+  }
+
   std::string name_;
   std::shared_ptr<Device> device_;
   std::mutex mutex_;
-  std::unique_ptr<Queue> queue_;
+  std::vector<std::unique_ptr<Queue>> free_;  ///< Under mutex_.
 };
 
 class Memory final : public backend::Memory, public std::enable_shared_from_this<Memory> {
@@ -50,7 +60,7 @@ class Memory final : public backend::Memory, public std::enable_shared_from_this
   std::size_t bytes() const override { return buffer_->bytes(); }
   void* handle() const override { return buffer_->handle(); }
   void write(const void* from, std::size_t bytes, std::size_t offset) override;
-  void read(void* to, std::size_t bytes, std::size_t offset) override;
+  void read(void* to, const backend::MemoryRows& rows) override;
   const std::string& device() const override { return owner_->name(); }
   const void* space() const override { return owner_->device().native().context; }
   Place place() const override;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -238,6 +239,33 @@ TEST_F(GpuImages, LieWhereKernelsTakeThemOrNot) {
     EXPECT_FALSE(DeviceImage(memory, PixelType::u8, size, 0, 8).is_direct());
     EXPECT_TRUE(DeviceImage(device.wrap(memory.handle()), PixelType::u8, {64, 64}).is_direct());
   }
+}
+
+/// With gaps between rows on both sides, by several threads at once.
+TEST_F(GpuImages, AreReadToRowsOfTheHost) {
+  const Size size{37, 21};
+  for (const Device& device : devices) {
+    const Image<std::uint16_t> expected = noise<std::uint16_t>(size, 5, 65535);
+    const Placed<std::uint16_t> gaps(device, expected, {6, 10, 4}), none(device, expected, {0, 0, 0});
+    constexpr std::size_t threads = 4;
+    std::vector<Image<std::uint16_t>> got;
+    for (std::size_t i = 0; i < threads; ++i) got.emplace_back(Size{size.width + 3, size.height}, std::uint16_t{7});
+    {
+      std::vector<std::jthread> all;
+      for (std::size_t i = 0; i < threads; ++i)
+        all.emplace_back([&, i] {
+          for (int again = 0; again < 20; ++again)
+            (i % 2 == 0 ? gaps : none).image.read(got[i].data(), got[i].stride());
+        });
+    }
+    for (const Image<std::uint16_t>& one : got)
+      for (int y = 0; y < size.height; ++y)
+        for (int x = 0; x < one.width(); ++x)
+          ASSERT_EQ(one(x, y), x < size.width ? expected(x, y) : 7) << device.name() << " " << x << " " << y;
+    std::vector<std::uint16_t> row(37);
+    EXPECT_ERROR(gaps.image.read(row.data(), 73), ErrorCode::invalid_argument, "73 bytes apart: its rows have 74");
+  }
+  EXPECT_ERROR(DeviceImage().read(nullptr, 64), ErrorCode::invalid_argument, "no image");
 }
 
 TEST_F(GpuImages, ThatCannotBeAreRefused) {
