@@ -3,10 +3,11 @@
 // memory; and tracks whose stages are on different devices. Each result is compared with the device `cpu`; the
 // configurations take turns, and medians are printed.
 // Usage: gpu_together [DEVICE...]      default: cuda:0; several GPUs are taken together, too
-// Environment: ONLY=TEXT takes settings whose name holds it, WIDTH=N frames so wide, SECONDS=S a round (default 0.7),
-// ROUNDS=N (default 3), ALONE=0 leaves out the processor alone and each of several GPUs, CPU=0 the processor, THREADS=N
-// of it (default: all), LANES=N frames at a time on a GPU (default 4), PIPELINE=0 gives each worker a thread in the
-// place of the pipeline.
+// Environment: ONLY=TEXT takes settings whose name holds it, WIDTH=N frames so wide, ROUND_SECONDS=S a round (default
+// 0.7), ROUNDS=N (default 3), ALONE=0 leaves out the processor alone and each of several GPUs, CPU=0 the processor,
+// THREADS=N of it (default: all), LANES=N frames at a time on a GPU (default 4), LATE=0 takes places for maps of
+// disparities when a frame begins, not when its map comes home (RecentPlaces), PIPELINE=0 gives each worker a thread in
+// the place of the pipeline.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -43,6 +44,8 @@ class Work {
   virtual void make_slots(int slots, const std::vector<Use>& uses) = 0;
   /// Ends the program where the slot does not hold what the device `cpu` gives for frame number `index`.
   virtual void check(int slot, std::size_t index) const = 0;
+  /// The slot's frame has been written.
+  virtual void end(int slot) = 0;
 };
 
 constexpr std::size_t distinct = 6;
@@ -110,7 +113,7 @@ class PairWork final : public Work {
     const auto compute = maker_.make(Device("cpu"));
     for (std::size_t i = 0; i < distinct; ++i) {
       expected_.emplace_back(maker_.map_size());
-      compute(first_[i], second_[i], expected_.back());
+      compute(first_[i], second_[i], [this]() -> Image<T>& { return expected_.back(); });
     }
   }
   std::vector<PipelineWorker> workers(const Use& use) override {
@@ -119,7 +122,11 @@ class PairWork final : public Work {
       all.push_back({use.device.name(),
                      [this, compute = maker_.make(use.device)](int slot) {
                        const auto at = static_cast<std::size_t>(slot);
-                       compute(first_[frames[at] % distinct], second_[frames[at] % distinct], maps_[at]);
+                       compute(first_[frames[at] % distinct], second_[frames[at] % distinct],
+                               [this, at]() -> Image<T>& {
+                                 place_of_[at] = places_->take();
+                                 return maps_[static_cast<std::size_t>(place_of_[at])];
+                               });
                      },
                      use.device.on_processor(), use.device.numa_node()});
     return all;
@@ -132,31 +139,50 @@ class PairWork final : public Work {
     maps_.clear();
     for (int i = 0; i < slots; ++i) maps_.emplace_back(maker_.map_size());
     frames.assign(static_cast<std::size_t>(slots), 0);
+    place_of_.assign(static_cast<std::size_t>(slots), 0);
+    places_ = std::make_unique<RecentPlaces>(slots);
     pin_all(maps_, uses, pins_);
     pin_all(first_, uses, pins_);
     pin_all(second_, uses, pins_);
   }
   void check(int slot, std::size_t index) const override {
-    expect_equal(expected_[index % distinct], maps_[static_cast<std::size_t>(slot)], "a stream's frame");
+    expect_equal(expected_[index % distinct], map(static_cast<std::size_t>(slot)), "a stream's frame");
   }
+  void end(int slot) override { places_->give_back(place_of_[static_cast<std::size_t>(slot)]); }
 
   std::vector<std::size_t> frames;  ///< Of the slots.
 
  private:
+  const Image<T>& map(std::size_t slot) const { return maps_[static_cast<std::size_t>(place_of_[slot])]; }
+
   Maker maker_;
   std::vector<Image<std::uint8_t>> first_, second_;
   std::vector<Image<T>> expected_, maps_;
+  std::vector<int> place_of_;  ///< Where the maps of the slots' frames are.
+  std::unique_ptr<RecentPlaces> places_;
   std::vector<std::shared_ptr<void>> pins_;
 };
 
+/// Makers give what computes a map of two pictures; `home` gives the place for it, once it is needed.
 struct StereoMaker {
   Size size;
   StereoOptions options;
   Size map_size() const { return size; }
   auto make(const Device& device) const {
-    return [matcher = std::make_shared<StereoMatcher>(device, size, options)](
-               const Image<std::uint8_t>& left, const Image<std::uint8_t>& right, Image<std::int16_t>& map) {
-      matcher->compute({left, right}, {.disparity = map});
+    DeviceImage map;  // empty: the map goes to its place at once
+    if (late_places() && !device.on_processor())
+      map =
+          DeviceImage(device.allocate(2 * static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height)),
+                      PixelType::i16, size);
+    return [map, matcher = std::make_shared<StereoMatcher>(device, size, options)](
+               const Image<std::uint8_t>& left, const Image<std::uint8_t>& right, const auto& home) {
+      if (map.empty()) {
+        matcher->compute({left, right}, {.disparity = home()});
+      } else {
+        matcher->compute({left, right}, {.disparity = map});
+        Image<std::int16_t>& to = home();
+        map.read(to.data(), to.stride());
+      }
     };
   }
 };
@@ -166,9 +192,9 @@ struct MotionMaker {
   Size map_size() const { return MotionEstimator(Device("cpu"), size, options).blocks(); }
   auto make(const Device& device) const {
     return [estimator = std::make_shared<MotionEstimator>(device, size, options)](
-               const Image<std::uint8_t>& current, const Image<std::uint8_t>& reference, Image<MotionVector>& map) {
+               const Image<std::uint8_t>& current, const Image<std::uint8_t>& reference, const auto& home) {
       MotionOutput maps;
-      maps.vectors = map;
+      maps.vectors = home();
       estimator->compute({current, reference}, maps);
     };
   }
@@ -191,6 +217,7 @@ Rate threads_alone(Pair& work, const std::vector<PipelineWorker>& workers, std::
         for (std::int64_t number = 0; (number = next++) < frames;) {
           work.frames[slot] = static_cast<std::size_t>(number);
           workers[slot].work(static_cast<int>(slot));
+          work.end(static_cast<int>(slot));
         }
       });
   }
@@ -214,6 +241,7 @@ Rate stream(Pair& work, const std::vector<PipelineWorker>& workers, int slots, s
       std::vector{stage},
       [&](int slot) {
         if (check) work.check(slot, static_cast<std::size_t>(written));
+        work.end(slot);
         ++written;
       });
   Rate rate{static_cast<double>(report.frames) / report.seconds, {}};
@@ -224,7 +252,7 @@ Rate stream(Pair& work, const std::vector<PipelineWorker>& workers, int slots, s
 
 template <class Pair>
 void run(const std::string& name, Size size, const std::vector<Configuration>& all, Pair& work) {
-  const double seconds = number("SECONDS", 0.7);
+  const double seconds = number("ROUND_SECONDS", 0.7);
   const int rounds = static_cast<int>(number("ROUNDS", 3));
   struct Ready {
     std::vector<PipelineWorker> workers;
@@ -246,8 +274,12 @@ void run(const std::string& name, Size size, const std::vector<Configuration>& a
   for (Ready& now : ready) {  // warm, checked, and timed roughly
     const auto warm = static_cast<std::int64_t>(4 * now.workers.size());
     stream(work, now.workers, now.slots, warm, true);
-    const Rate rough = stream(work, now.workers, now.slots, 4 * warm, true);
-    now.frames = std::max(static_cast<std::int64_t>(rough.frames_per_second * seconds), 2 * warm);
+    stream(work, now.workers, now.slots, 4 * warm, true);
+    now.frames = 16 * warm;
+    for (int time = 0; time < 2; ++time) {  // the first frames of a stream take longer
+      const Rate rough = stream(work, now.workers, now.slots, now.frames, false);
+      now.frames = std::max(static_cast<std::int64_t>(rough.frames_per_second * seconds), 2 * warm);
+    }
   }
   for (int round = 0; round < rounds; ++round)
     for (Ready& now : ready) {
@@ -335,7 +367,7 @@ void run_tracks(const std::vector<std::string>& gpus) {
               },
               stages, [](int) {});
           rates.push_back(static_cast<double>(report.frames) / report.seconds);
-          many = std::max<std::int64_t>(30, static_cast<std::int64_t>(rates.back() * number("SECONDS", 0.7)));
+          many = std::max<std::int64_t>(30, static_cast<std::int64_t>(rates.back() * number("ROUND_SECONDS", 0.7)));
         }
         std::printf("| tracks, 500 points | %dx%d | prepare=%s,update=%s | %.0f | | |\n", size.width, size.height,
                     prepares.name().c_str(), updates.name().c_str(), median({rates.begin() + 1, rates.end()}));

@@ -21,6 +21,9 @@ inline int all_threads() {
   return std::max(static_cast<int>(number("THREADS", cores)), 1);
 }
 
+/// Whether maps take their places in host memory when they come home from a GPU.
+inline bool late_places() { return number("LATE", 1) != 0; }
+
 /// A device, and how many frames it works on at a time.
 struct Use {
   Device device;
