@@ -245,6 +245,8 @@ CodecFacts check_tiff(Fields file) {
   CodecFacts facts;
   facts.bytes = file.bytes.size();
   const std::uint64_t directory = file.number(4, 4);
+  if (directory < 8)
+    damaged(file.name, file.codec, fmt::format("its directory begins at byte {}, within the header", directory));
   const std::uint32_t entries = file.number(directory, 2);
   if (directory + 2 + 12 * std::uint64_t{entries} + 4 > file.bytes.size()) truncated(file.name, file.codec);
   TiffStrips strips;

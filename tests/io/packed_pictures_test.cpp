@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packed pictures whose data end early although the file's structure is whole: strips of TIFF, scans of progressive
 // JPEG.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -109,6 +110,16 @@ TEST(TiffStrips, ThatHoldMoreThanTheirRowsAreAnError) {
   for (const std::string& filled : {strip_of(0, 3) + "\0"s, strip_of(0, 3) + "\0\0\0"s}) {
     EXPECT_EQ(decode(tiff({filled, strip_of(3, 3), 1}))(3, 5), 23);
     EXPECT_EQ(decode(tiff({deflated(filled), deflated(strip_of(3, 3))}))(3, 5), 23);
+  }
+}
+
+/// The number of its entries would be a part of where it begins.
+TEST(TiffStrips, DirectoriesWithinTheHeaderAreAnError) {
+  for (std::size_t begin = 0; begin < 8; ++begin) {
+    std::string bytes = tiff({strip_of(0, 3), strip_of(3, 3), 1});
+    bytes.replace(4, 4, little_endian(begin, 4));
+    EXPECT_ERROR(decode(bytes), ErrorCode::bad_data,
+                 fmt::format("the TIFF file is damaged (its directory begins at byte {}, within the header)", begin));
   }
 }
 

@@ -136,7 +136,9 @@ TEST_F(ViewSecurity, OnANetworkOnlyAddressesAreAnswered) {
   const std::string token = "X-Vergence-Token: " + server.token() + "\r\n", port = ":" + std::to_string(server.port());
   for (const std::string& host : {"192.168.1.1" + port, "localhost" + port, "[fe80::1]" + port})
     EXPECT_EQ(status_with(server, token + "Host: " + host + "\r\n"), 200) << host;
-  for (const std::string& host : {"evil.example" + port, "192.168.1.1.evil.example" + port, std::string("192.168.1.1")})
+  const std::string with_zero("[fe80::1\0 evil]", 15);
+  for (const std::string& host :
+       {"evil.example" + port, "192.168.1.1.evil.example" + port, std::string("192.168.1.1"), with_zero + port})
     EXPECT_EQ(status_with(server, token + "Host: " + host + "\r\n"), 403) << host;
 }
 

@@ -17,6 +17,7 @@
 namespace vergence::cli {
 
 bool is_address(const std::string& host) {
+  if (host.find('\0') != std::string::npos) return false;  // the system would read up to there
   std::array<unsigned char, sizeof(in6_addr)> bytes{};
   return inet_pton(AF_INET, host.c_str(), bytes.data()) == 1 || inet_pton(AF_INET6, host.c_str(), bytes.data()) == 1;
 }
