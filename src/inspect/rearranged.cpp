@@ -2,13 +2,16 @@
 // Pixels in another order: what stands side by side is not alike, and what stood side by side before is.
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <span>
+#include <cstring>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "inspect/for_avx2.hpp"
 #include "vergence/inspect_layout.hpp"
 
 namespace vergence {
@@ -23,28 +26,27 @@ constexpr std::size_t places = std::size_t{strips} * strip;
 constexpr std::int64_t least_percent = 125;
 constexpr std::int64_t least_share = 128;  // of the largest pixel, as 1 in so many, in the mean
 
+/// By what bytes differ, in the sum. Compilers know this form.
+int difference_of_places(const std::uint8_t* a, const std::uint8_t* b) {
+  int sum = 0;
+  for (std::size_t k = 0; k < places; ++k) sum += std::abs(a[k] - b[k]);
+  return sum;
+}
+int difference_of_places(const std::uint16_t* a, const std::uint16_t* b) {
+  int sum = 0;
+  for (std::size_t k = 0; k < places; ++k) sum += std::abs(a[k] - b[k]);
+  return sum;
+}
+
 /// Lines one behind the other, each of some pixels.
+template <class Pixel>
 class SampledLines {
  public:
-  template <class Pixel>
-  SampledLines(ImageView<const Pixel> picture, bool rows) : count_(rows ? picture.height() : picture.width()) {
-    const int length = rows ? picture.width() : picture.height();
-    pixels_.resize(static_cast<std::size_t>(count_) * places);
-    for (int k = 0; k < static_cast<int>(places); ++k) {
-      // Rows are read in strips, which lie together; of columns, rows far from each other.
-      const int at = rows ? (length - strip) * (k / strip) / (strips - 1) + k % strip
-                          : static_cast<int>((std::int64_t{2} * k + 1) * length / (2 * static_cast<int>(places)));
-      for (int i = 0; i < count_; ++i) {
-        const Pixel pixel = rows ? picture(at, i) : picture(i, at);
-        pixels_[static_cast<std::size_t>(i) * places + static_cast<std::size_t>(k)] = pixel;
-        largest_ = std::max<int>(largest_, pixel);
-      }
-    }
-    steps_.push_back(0);
-    for (int i = 1; i < count_; ++i) {
-      steps_.push_back(static_cast<std::int32_t>(step(i - 1, i)));
-      all_steps_ += steps_.back();
-    }
+  SampledLines(ImageView<const Pixel> picture, bool rows)
+      : picture_(picture), rows_(rows), count_(rows ? picture.height() : picture.width()) {
+    steps_.resize(static_cast<std::size_t>(count_));
+    rows ? add_rows() : add_columns();
+    for (const std::int32_t step : steps_) all_steps_ += step;
   }
   int count() const { return count_; }
   /// From the line before.
@@ -52,31 +54,69 @@ class SampledLines {
   std::int64_t all_steps() const { return all_steps_; }
   std::int64_t least_step() const { return largest_ * static_cast<std::int64_t>(places) / least_share; }
   /// By what two lines differ, in the sum.
-  std::int64_t step(int a, int b) const {
-    const std::uint16_t *const p = line(a), *const q = line(b);
-    int sum = 0;  // 32 pixels of 16 bits
-    for (std::size_t k = 0; k < places; ++k) sum += std::abs(p[k] - q[k]);
-    return sum;
-  }
+  std::int64_t step(int a, int b) const { return difference_of_places(line(a).data(), line(b).data()); }
   /// Of a line's pixels: those of equal lines are equal.
   std::uint64_t sum(int i) const {
-    const std::uint16_t* const p = line(i);
+    const Line pixels = line(i);
+    std::array<std::uint64_t, sizeof(pixels) / sizeof(std::uint64_t)> words;
+    std::memcpy(words.data(), pixels.data(), sizeof(pixels));
     std::uint64_t sum = 0;
-    for (std::size_t k = 0; k < places; ++k) sum = sum * 0x9E3779B97F4A7C15U + p[k];
+    for (const std::uint64_t word : words) sum = (sum ^ word) * 0x9E3779B97F4A7C15U ^ sum >> 32;
     return sum;
   }
   /// By what the pixels of a line differ from each other.
   std::int64_t change(int i) const {
-    const std::uint16_t* const p = line(i);
+    const Line pixels = line(i);
     int sum = 0;
-    for (std::size_t k = 1; k < places; ++k) sum += std::abs(p[k] - p[k - 1]);
+    for (std::size_t k = 1; k < places; ++k) sum += std::abs(pixels[k] - pixels[k - 1]);
     return sum;
   }
 
  private:
-  const std::uint16_t* line(int i) const { return pixels_.data() + static_cast<std::size_t>(i) * places; }
+  using Line = std::array<Pixel, places>;
+  /// Rows are read in strips, which lie together; of columns, rows far from each other.
+  Line line(int i) const {
+    Line pixels;
+    if (rows_)
+      for (int k = 0; k < strips; ++k)
+        std::memcpy(pixels.data() + k * strip, picture_.row(i) + (picture_.width() - strip) * k / (strips - 1),
+                    strip * sizeof(Pixel));
+    else
+      for (std::size_t k = 0; k < places; ++k) pixels[k] = row_at(k)[i];
+    return pixels;
+  }
+  const Pixel* row_at(std::size_t place) const {
+    return picture_.row(static_cast<int>((2 * place + 1) * static_cast<std::size_t>(picture_.height()) / (2 * places)));
+  }
+  VERGENCE_FOR_AVX2 void add_rows() {
+    Line before = line(0);
+    Line most = before;
+    for (int i = 1; i < count_; ++i) {
+      const Line now = line(i);
+      steps_[static_cast<std::size_t>(i)] = difference_of_places(before.data(), now.data());
+      for (std::size_t k = 0; k < places; ++k) most[k] = std::max(most[k], now[k]);
+      before = now;
+    }
+    largest_ = std::max<int>(largest_, *std::max_element(most.begin(), most.end()));
+  }
+  VERGENCE_FOR_AVX2 void add_columns() {
+    using Sum = std::conditional_t<sizeof(Pixel) == 1, std::uint16_t, std::int32_t>;  // of 32 steps
+    std::vector<Sum> sums(static_cast<std::size_t>(count_), 0);
+    std::vector<Pixel> most(sums.size(), 0);
+    for (std::size_t k = 0; k < places; ++k) {
+      const Pixel* const row = row_at(k);
+      Sum* const to = sums.data();
+      Pixel* const largest = most.data();
+      for (int i = 1; i < count_; ++i) to[i] = static_cast<Sum>(to[i] + std::abs(row[i] - row[i - 1]));
+      for (int i = 0; i < count_; ++i) largest[i] = std::max(largest[i], row[i]);
+    }
+    std::copy(sums.begin(), sums.end(), steps_.begin());
+    largest_ = std::max<int>(largest_, *std::max_element(most.begin(), most.end()));
+  }
+
+  ImageView<const Pixel> picture_;
+  bool rows_;
   int count_, largest_ = 1;
-  std::vector<std::uint16_t> pixels_;
   std::vector<std::int32_t> steps_;
   std::int64_t all_steps_ = 0;
 };
@@ -94,26 +134,31 @@ struct SeamSteps {
   }
   /// A few seams stand out by chance.
   std::int64_t told_percent() const { return least_percent + 400 / count; }
-  std::int64_t within(const SampledLines& lines) const {
+  template <class Pixel>
+  std::int64_t within(const SampledLines<Pixel>& lines) const {
     return (lines.all_steps() - seams) / std::max<std::int64_t>(lines.count() - 1 - count, 1);
   }
   /// Few good pictures come so far, and need no more than the steps from line to line.
-  bool stands_out(const SampledLines& lines) const {
+  template <class Pixel>
+  bool stands_out(const SampledLines<Pixel>& lines) const {
     return count > 0 && seams >= std::max<std::int64_t>(lines.least_step(), places / 2) * count &&
            100 * seams >= told_percent() * within(lines) * count;
   }
-  bool is_told(const SampledLines& lines) const {
+  template <class Pixel>
+  bool is_told(const SampledLines<Pixel>& lines) const {
     return 100 * seams >= told_percent() * undone && 2 * within(lines) * count >= undone && 10 * larger >= 7 * count;
   }
 };
 
 /// In percent, by how much seams stand out; 0 where that does not tell.
-std::int64_t percent_where_told(const SeamSteps& steps, const SampledLines& lines) {
+template <class Pixel>
+std::int64_t percent_where_told(const SeamSteps& steps, const SampledLines<Pixel>& lines) {
   return steps.is_told(lines) ? 100 * steps.seams / std::max<std::int64_t>(steps.undone, 1) : 0;
 }
 
 /// Each `size` lines in reverse order.
-std::int64_t reversed_groups(const SampledLines& lines, int size) {
+template <class Pixel>
+std::int64_t reversed_groups(const SampledLines<Pixel>& lines, int size) {
   SeamSteps steps;
   for (int k = 0; k + 2 * size <= lines.count(); k += size) steps.add_seam(lines.step_to(k + size));
   if (!steps.stands_out(lines)) return 0;
@@ -123,7 +168,8 @@ std::int64_t reversed_groups(const SampledLines& lines, int size) {
 }
 
 /// Each two groups of `size` lines have changed places.
-std::int64_t exchanged_groups(const SampledLines& lines, int size) {
+template <class Pixel>
+std::int64_t exchanged_groups(const SampledLines<Pixel>& lines, int size) {
   SeamSteps steps;
   for (int k = 0; k + 4 * size <= lines.count(); k += 2 * size) {
     steps.add_seam(lines.step_to(k + size));
@@ -139,7 +185,8 @@ std::int64_t exchanged_groups(const SampledLines& lines, int size) {
 
 /// The first or the second half mirrored, or both: one seam amid the picture, which stands out beside all lines around
 /// it, and a right one that has no more than they do.
-Rearranged mirrored_halves(const SampledLines& lines, bool rows) {
+template <class Pixel>
+Rearranged mirrored_halves(const SampledLines<Pixel>& lines, bool rows) {
   constexpr int beside = 8;              // up to the next borders of blocks that strong compression leaves
   constexpr std::int64_t percent = 150;  // of 2,592 good pictures and crops none
   const int end = lines.count() / 2 * 2, middle = end / 2;
@@ -161,20 +208,32 @@ Rearranged mirrored_halves(const SampledLines& lines, bool rows) {
   return {order, rows, middle};
 }
 
+constexpr int least_repeated = 16;  // rows, one behind the other, of which none is as the one before it
+
 /// Of each row the last one above it, but for the one before, that is as it is in all places that are looked at; -1:
-/// there is none, or the row shows nothing.
-std::vector<int> equal_rows(const SampledLines& lines) {
+/// there is none, or the row shows nothing. Empty where hardly any row comes again.
+template <class Pixel>
+std::vector<int> equal_rows(const SampledLines<Pixel>& lines) {
   constexpr std::int64_t least_change = 4 * static_cast<std::int64_t>(places);
+  constexpr std::size_t bits = 16;
   std::vector<std::pair<std::uint64_t, int>> sums;
-  for (int i = 0; i < lines.count(); ++i)
-    if (lines.change(i) >= least_change) sums.emplace_back(lines.sum(i), i);
+  std::bitset<std::size_t{1} << bits> seen;  // by a part of their sums, which says in most pictures that none does
+  int again = 0;
+  for (int i = 0; i < lines.count(); ++i) {
+    const std::uint64_t sum = lines.sum(i);
+    again += seen.test(sum >> (64 - bits)) ? 1 : 0;
+    seen.set(sum >> (64 - bits));
+    sums.emplace_back(sum, i);
+  }
+  if (again < least_repeated) return {};
   std::ranges::sort(sums);
   std::vector<int> equal(static_cast<std::size_t>(lines.count()), -1);
   for (std::size_t k = 1; k < sums.size(); ++k) {
     const auto [sum, row] = sums[k];
     std::size_t before = k - 1;
     if (sums[before].second + 1 == row && before > 0) --before;
-    if (sums[before].first == sum && sums[before].second + 1 < row && lines.step(row, sums[before].second) == 0)
+    if (sums[before].first == sum && sums[before].second + 1 < row && lines.step(row, sums[before].second) == 0 &&
+        lines.change(row) >= least_change)
       equal[static_cast<std::size_t>(row)] = sums[before].second;
   }
   return equal;
@@ -183,9 +242,9 @@ std::vector<int> equal_rows(const SampledLines& lines) {
 /// Rows that are rows further up once more, as where a buffer was written in part. Those of a pattern that repeats all
 /// the way are more than half.
 template <class Pixel>
-Rearranged repeated_rows(ImageView<const Pixel> picture, const SampledLines& lines) {
-  constexpr int least_rows = 16;  // one behind the other, of which none is as the one before it
+Rearranged repeated_rows(ImageView<const Pixel> picture, const SampledLines<Pixel>& lines) {
   const std::vector<int> equal = equal_rows(lines);
+  if (equal.empty()) return {};
   std::vector<int> at_distance(equal.size());
   int most = 0, told = 0;
   for (int i = 0, run = 0, distance = 0; i < lines.count(); ++i) {
@@ -199,7 +258,7 @@ Rearranged repeated_rows(ImageView<const Pixel> picture, const SampledLines& lin
     if (run > most) most = run, told = distance;
   }
   const int all = at_distance[static_cast<std::size_t>(told)];
-  if (most < least_rows || 2 * all > lines.count()) return {};
+  if (most < least_repeated || 2 * all > lines.count()) return {};
   return {PixelOrder::repeated, true, all};
 }
 

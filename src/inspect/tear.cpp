@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "inspect/for_avx2.hpp"
 #include "inspect/to_bytes.hpp"
 #include "vergence/inspect.hpp"
 
@@ -43,9 +44,10 @@ int difference_of(const std::uint8_t* a, const std::uint8_t* b, int count) {
 /// The same of every second piece of a row, in wide pictures of five: what tells whether all of it is worth a look.
 constexpr int piece = 64;  // px
 int apart_of_pieces(int width) { return std::max(2 * piece, width / 4 / piece * piece); }
-int difference_of_pieces(const std::uint8_t* a, const std::uint8_t* b, int width) {
+int difference_of_pieces(const std::uint8_t* a, const std::uint8_t* b, int width, int apart) {
   int sum = 0;
-  for (int x = 0; x + piece <= width; x += apart_of_pieces(width)) sum += difference_of(a + x, b + x, piece);
+  for (int first = 0; first + piece <= width; first += apart)
+    for (int x = first; x < first + piece; ++x) sum += std::abs(a[x] - b[x]);
   return sum;
 }
 int pixels_of_pieces(int width) {
@@ -70,15 +72,17 @@ std::int64_t sum_beside(const std::vector<int>& steps, std::size_t at) {
 }
 
 /// Does some shift explain the step from row `at` to the next one in some pieces of both?
-bool is_worth_fitting(TornPicture picture, const std::vector<int>& some, std::size_t at) {
+VERGENCE_FOR_AVX2 bool is_worth_fitting(TornPicture picture, const std::vector<int>& some, std::size_t at) {
   const int row = static_cast<int>(at), width = picture.width();
   const std::uint8_t *const above = picture.row(row), *const below = picture.row(row + 1);
+  const std::int64_t most = worth_fitting * std::int64_t{some[at]};
+  const int pixels = pixels_of_pieces(width);
   for (int shift = -most_tear; shift <= most_tear; ++shift) {
     if (std::abs(shift) < least_tear) continue;
     const int common = width - std::abs(shift);
-    const std::int64_t left = difference_of_pieces(above + std::max(shift, 0), below + std::max(-shift, 0), common);
-    if (100 * left * pixels_of_pieces(width) <= worth_fitting * std::int64_t{some[at]} * pixels_of_pieces(common))
-      return true;
+    const std::int64_t left = difference_of_pieces(above + std::max(shift, 0), below + std::max(-shift, 0), common,
+                                                   apart_of_pieces(common));
+    if (100 * left * pixels <= most * pixels_of_pieces(common)) return true;
   }
   return false;
 }
@@ -111,19 +115,28 @@ int fitting_shift(TornPicture picture, const std::vector<int>& steps, std::size_
              : 0;
 }
 
+/// Of each row and the next one.
+VERGENCE_FOR_AVX2 std::vector<int> steps_of_pieces(TornPicture picture) {
+  const int width = picture.width(), apart = apart_of_pieces(width);
+  std::vector<int> steps(static_cast<std::size_t>(picture.height()) - 1);
+  for (std::size_t y = 0; y < steps.size(); ++y) {
+    const int row = static_cast<int>(y);
+    steps[y] = difference_of_pieces(picture.row(row), picture.row(row + 1), width, apart);
+  }
+  return steps;
+}
+
 TearFindings find_tear(TornPicture picture) {
   if (picture.width() < least_torn.width || picture.height() < least_torn.height) return {};
-  std::vector<int> some(static_cast<std::size_t>(picture.height()) - 1), steps(some.size());
+  const std::vector<int> some = steps_of_pieces(picture);
+  std::vector<int> steps(some.size());
+  const int pixels = pixels_of_pieces(picture.width());
   const auto step_of = [picture](std::size_t at) {
     const int row = static_cast<int>(at);
     return difference_of(picture.row(row), picture.row(row + 1), picture.width());
   };
-  for (std::size_t y = 0; y < some.size(); ++y) {
-    const int row = static_cast<int>(y);
-    some[y] = difference_of_pieces(picture.row(row), picture.row(row + 1), picture.width());
-  }
   for (std::size_t y = steps_beside; y + steps_beside < steps.size(); ++y) {
-    if (outstanding_percent(some, y, pixels_of_pieces(picture.width())) < worth_percent ||
+    if (outstanding_percent(some, y, pixels) < worth_percent ||
         100 * 2 * steps_beside * std::int64_t{some[y]} < worth_of_usual * sum_beside(some, y) ||
         !is_worth_fitting(picture, some, y))
       continue;
