@@ -55,6 +55,16 @@ ChangeFindings inspect_change(ImageView<const std::uint8_t> before, ImageView<co
 ChangeFindings inspect_change(ImageView<const std::uint16_t> before, ImageView<const std::uint16_t> now,
                               int max_value = 65535, bool lifts = true);
 
+/// Sums of the pixels of each row, from each of some columns to the next one: row by row, part by part. Thread-safe.
+/// Throws Error(invalid_argument) for columns outside the picture.
+std::vector<std::int64_t> inspect_sums(ImageView<const std::uint8_t> picture, std::span<const int> columns);
+std::vector<std::int64_t> inspect_sums(ImageView<const std::uint16_t> picture, std::span<const int> columns);
+/// The same of how far pixels are from those of the other picture, which has the same size.
+std::vector<std::int64_t> inspect_differences(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now,
+                                              std::span<const int> columns);
+std::vector<std::int64_t> inspect_differences(ImageView<const std::uint16_t> before, ImageView<const std::uint16_t> now,
+                                              std::span<const int> columns);
+
 /// Where one picture was put together of two, along a row.
 struct TearFindings {
   int row = 0;    ///< The first one below the tear; 0 where there is none.

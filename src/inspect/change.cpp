@@ -2,8 +2,10 @@
 // How far a frame is from the one before.
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 #include <string>
 
+#include "inspect/for_avx2.hpp"
 #include "inspect/sums.hpp"
 #include "vergence/inspect.hpp"
 
@@ -45,7 +47,7 @@ RowSums sums_of(const std::uint8_t* before, const std::uint8_t* now, int width, 
 }
 
 template <class Pixel>
-ChangeFindings change_of(ImageView<const Pixel> before, ImageView<const Pixel> now, int max_value, bool lifts) {
+VERGENCE_FOR_AVX2 ChangeFindings change_of(ImageView<const Pixel> before, ImageView<const Pixel> now, int max_value, bool lifts) {
   if (before.size() != now.size() || before.empty())
     throw Error(ErrorCode::invalid_argument, "the frames differ in size or are empty: give frames of one size");
   if (max_value < 1)
@@ -61,7 +63,56 @@ ChangeFindings change_of(ImageView<const Pixel> before, ImageView<const Pixel> n
   return {all.change == 0 ? 0 : std::max(mean(all.change), 1), mean(all.lift)};
 }
 
+/// sum(row, first column, count) of each part of each row.
+template <class Sum>
+std::vector<std::int64_t> each_part(Size size, std::span<const int> columns, const Sum& sum) {
+  if (columns.empty() || columns.front() < 0 || columns.back() > size.width)
+    throw Error(ErrorCode::invalid_argument, "parts of rows leave the picture: give columns within it");
+  std::vector<std::int64_t> sums;
+  sums.reserve(static_cast<std::size_t>(size.height) * (columns.size() - 1));
+  for (int y = 0; y < size.height; ++y)
+    for (std::size_t i = 1; i < columns.size(); ++i)
+      sums.push_back(sum(y, columns[i - 1], std::max(columns[i] - columns[i - 1], 0)));
+  return sums;
+}
+
+std::int64_t row_sum(const std::uint8_t* row, int count) { return inspect::sum_of(row, count); }
+std::int64_t row_sum(const std::uint16_t* row, int count) {
+  return std::accumulate(row, row + count, std::int64_t{0});
+}
+
+template <class Pixel>
+VERGENCE_FOR_AVX2 std::vector<std::int64_t> sums_of_parts(ImageView<const Pixel> picture,
+                                                          std::span<const int> columns) {
+  return each_part(picture.size(), columns, [&](int y, int x, int count) { return row_sum(picture.row(y) + x, count); });
+}
+template <class Pixel>
+VERGENCE_FOR_AVX2 std::vector<std::int64_t> differences_of_parts(ImageView<const Pixel> before,
+                                                                 ImageView<const Pixel> now,
+                                                                 std::span<const int> columns) {
+  if (before.size() != now.size())
+    throw Error(ErrorCode::invalid_argument, "the frames differ in size: give frames of one size");
+  return each_part(now.size(), columns, [&](int y, int x, int count) {
+    return sums_of(before.row(y) + x, now.row(y) + x, count, false).change;
+  });
+}
+
 }  // namespace
+
+std::vector<std::int64_t> inspect_sums(ImageView<const std::uint8_t> picture, std::span<const int> columns) {
+  return sums_of_parts(picture, columns);
+}
+std::vector<std::int64_t> inspect_sums(ImageView<const std::uint16_t> picture, std::span<const int> columns) {
+  return sums_of_parts(picture, columns);
+}
+std::vector<std::int64_t> inspect_differences(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now,
+                                              std::span<const int> columns) {
+  return differences_of_parts(before, now, columns);
+}
+std::vector<std::int64_t> inspect_differences(ImageView<const std::uint16_t> before, ImageView<const std::uint16_t> now,
+                                              std::span<const int> columns) {
+  return differences_of_parts(before, now, columns);
+}
 
 ChangeFindings inspect_change(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now, int max_value,
                               bool lifts) {

@@ -2,6 +2,7 @@
 // Two fields of different times in one frame: where things move, rows are like the next but one, not like the next.
 #include <cstdlib>
 
+#include "inspect/for_avx2.hpp"
 #include "inspect/to_bytes.hpp"
 #include "vergence/inspect.hpp"
 
@@ -13,7 +14,7 @@ constexpr int least_step = 6;     // grey levels from a row to the next, in the 
 constexpr int least_blocks = 12;  // that comb
 constexpr int share = 20;         // percent of those with so large steps
 
-FieldFindings look(ImageView<const std::uint8_t> picture) {
+VERGENCE_FOR_AVX2 FieldFindings look(ImageView<const std::uint8_t> picture) {
   FieldFindings found;
   // Every second block of a row, shifted in every second row of blocks.
   for (int y = 0; y + block + 2 <= picture.height(); y += block)

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "inspect/for_avx2.hpp"
 #include "vergence/inspect_frame.hpp"
 
 namespace vergence {
@@ -41,7 +42,7 @@ DarkBars inspect_dark_bars(ImageView<const std::uint8_t> picture) {
           .bottom = bar_of(height, width, [&](int y, int x) { return int{picture(x, height - 1 - y)}; })};
 }
 
-int inspect_sharpness(ImageView<const std::uint8_t> picture) {
+VERGENCE_FOR_AVX2 int inspect_sharpness(ImageView<const std::uint8_t> picture) {
   constexpr Size least{96, 64};
   constexpr int most_step = 16, enough_rows = 20, apart = 4;
   if (picture.width() < least.width || picture.height() < least.height) return 0;

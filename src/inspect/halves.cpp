@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "inspect/for_avx2.hpp"
 #include "vergence/inspect_frame.hpp"
 
 namespace vergence {
@@ -37,7 +38,7 @@ HalfSums compare_halves(int lines, int length, const At& at) {
 
 }  // namespace
 
-AlikeHalves inspect_halves(HalvesView picture) {
+VERGENCE_FOR_AVX2 AlikeHalves inspect_halves(HalvesView picture) {
   constexpr Size least{64, 48};
   constexpr int most = 6, texture = 2;  // grey levels; photographs differ by 7 and more
   if (picture.width() < least.width || picture.height() < least.height) return AlikeHalves::none;

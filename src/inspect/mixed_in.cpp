@@ -8,6 +8,7 @@
 #include <numeric>
 #include <vector>
 
+#include "inspect/for_avx2.hpp"
 #include "inspect/samples.hpp"
 #include "vergence/inspect_frame.hpp"
 
@@ -157,7 +158,7 @@ int inspect_mixed_in(ImageView<const std::uint8_t> earlier, ImageView<const std:
   return static_cast<int>(100 * explained / plain);
 }
 
-FadingPixels inspect_fading(ImageView<const std::uint8_t> first, ImageView<const std::uint8_t> second,
+VERGENCE_FOR_AVX2 FadingPixels inspect_fading(ImageView<const std::uint8_t> first, ImageView<const std::uint8_t> second,
                             ImageView<const std::uint8_t> third, ImageView<const std::uint8_t> fourth) {
   for (const auto& frame : {second, third, fourth})
     if (frame.size() != first.size())

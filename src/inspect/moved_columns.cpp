@@ -8,6 +8,7 @@
 #include <limits>
 #include <vector>
 
+#include "inspect/for_avx2.hpp"
 #include "inspect/samples.hpp"
 #include "inspect/to_bytes.hpp"
 #include "vergence/inspect_layout.hpp"
@@ -21,7 +22,8 @@ using inspect::patch_width;
 constexpr Size least_seam_picture{128, 96};
 constexpr int seam_rows = 96;        // rows that are looked at, at most,
 constexpr int first_seam_rows = 32;  // and before these
-constexpr int seam_beside = 4;       // columns at each side that a step is compared with
+constexpr int seam_beside = 4;       // columns at each side that a step is compared with,
+constexpr int simd = 16;             // and of so many sums are made at once
 constexpr int least_seam_step = 3;   // grey levels in the mean
 constexpr int margin_share = 6;
 constexpr int seam_percent = 125;                         // of the largest step beside it,
@@ -39,7 +41,7 @@ constexpr int seam_texture = 3 * 16;  // 1/16 grey levels
 using SeamPicture = inspect::Picture;
 
 /// Sums of steps from each column in [from, end) to the one before it, of so many rows.
-std::vector<int> steps_to_columns(SeamPicture picture, int from, int end, int rows) {
+VERGENCE_FOR_AVX2 std::vector<int> steps_to_columns(SeamPicture picture, int from, int end, int rows) {
   std::vector<std::uint16_t> sums(static_cast<std::size_t>(end - from), 0);  // 96 rows of 255 at most
   for (int i = 0; i < rows; ++i) {
     const std::uint8_t* const row = picture.row((2 * i + 1) * picture.height() / (2 * rows)) + from;
@@ -83,7 +85,7 @@ std::vector<Seam> seams_of(SeamPicture picture) {
   keep_most(doubtful, most_doubtful);
   for (const Seam& seam : doubtful) {
     const int x = seam.column;
-    const std::vector<int> around = steps_to_columns(picture, x - seam_beside, x + seam_beside + 1, rows);
+    const std::vector<int> around = steps_to_columns(picture, x - seam_beside, x - seam_beside + simd, rows);
     const int percent = standing_out(around, seam_beside, least_seam_step * rows);
     if (percent >= seam_percent) seams.push_back({x, percent});
   }
@@ -91,13 +93,14 @@ std::vector<Seam> seams_of(SeamPicture picture) {
   return seams;
 }
 
-/// How far to the right of its own place a patch lies in the other picture.
-int offset_of(SeamPicture from, inspect::Point at, SeamPicture to, bool from_left) {
+/// How far to the right of its own place a patch lies in the other picture. A likely offset spares time.
+int offset_of(SeamPicture from, inspect::Point at, SeamPicture to, bool from_left, int likely) {
   const int far = from.width() / 3, near = from.width() / 16;
   const int first = std::max(0, at.x - (from_left ? far : near));
   const int last = std::min(to.width() - patch_width, at.x + (from_left ? near : far));
   const inspect::Patch patch(from, at);
   int best = first, least = std::numeric_limits<int>::max();
+  if (const int x = at.x + likely; x >= first && x <= last) least = inspect::difference(from, at, to, {x, at.y}) + 1;
   for (int x = first; x <= last; ++x)
     if (const int cost = patch.difference_up_to(least, to, {x, at.y}); cost < least) least = cost, best = x;
   return best - at.x;
@@ -167,9 +170,12 @@ int gap_at(SeamPicture torn, SeamPicture other, int column, bool from_left) {
     const inspect::Point left{column - patch_width, y}, right{column, y};
     if (std::min(inspect::texture(torn, left).along_rows, inspect::texture(torn, right).along_rows) < seam_texture)
       continue;
-    offsets.push_back(offset_of(torn, left, other, from_left));
-    gaps.push_back(
-        goes_on(torn, left, other, offsets.back()) ? 0 : offset_of(torn, right, other, from_left) - offsets.back());
+    const int before = offsets.empty() ? 0 : offsets.back(), gap_before = gaps.empty() ? 0 : gaps.back();
+    const int offset = offset_of(torn, left, other, from_left, before);
+    offsets.push_back(offset);
+    gaps.push_back(goes_on(torn, left, other, offset)
+                       ? 0
+                       : offset_of(torn, right, other, from_left, offset + gap_before) - offset);
     unmoved += std::abs(gaps.back()) <= 1 ? 1 : 0;
   }
   const int found = one_gap(gaps, offsets);

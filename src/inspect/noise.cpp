@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "inspect/for_avx2.hpp"
 #include "inspect/patches.hpp"
 #include "vergence/inspect_frame.hpp"
 #include "vergence/inspect_video.hpp"
@@ -17,9 +18,10 @@ namespace {
 using NoisyFrame = ImageView<const std::uint8_t>;
 
 template <class Pixel>
-PixelSpread spread_of(ImageView<const Pixel> picture) {
+VERGENCE_FOR_AVX2 PixelSpread spread_of(ImageView<const Pixel> picture) {
   constexpr int high = 512, piece = 1024;  // px, whose squares of bytes fit into 32 bits, of which SIMD takes more
-  using Sum = std::conditional_t<sizeof(Pixel) == 1, std::uint32_t, std::int64_t>;
+  using Sum = std::conditional_t<sizeof(Pixel) == 1, std::int32_t, std::int64_t>;
+  using Step = std::conditional_t<sizeof(Pixel) == 1, std::int16_t, std::int32_t>;
   const int stride = picture.height() < high ? 8 : 16, end = picture.width() - 1;
   std::int64_t count = 0, sum = 0, squares = 0, along = 0, across = 0;
   for (int y = stride / 2; y + 1 < picture.height(); y += stride) {
@@ -27,11 +29,12 @@ PixelSpread spread_of(ImageView<const Pixel> picture) {
     for (int first = 0; first < end; first += piece) {
       Sum here_sum = 0, here_squares = 0, right_squares = 0, down_squares = 0;
       for (int x = first; x < std::min(first + piece, end); ++x) {
-        const auto here = static_cast<Sum>(row[x]), right = here - row[x + 1], down = here - below[x];
+        const auto here = static_cast<Step>(row[x]), right = static_cast<Step>(here - row[x + 1]),
+                   down = static_cast<Step>(here - below[x]);
         here_sum += here;
-        here_squares += here * here;
-        right_squares += right * right;
-        down_squares += down * down;
+        here_squares += Sum{here} * here;
+        right_squares += Sum{right} * right;
+        down_squares += Sum{down} * down;
       }
       sum += here_sum;
       squares += here_squares;

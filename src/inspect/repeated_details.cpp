@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "inspect/for_avx2.hpp"
 #include "vergence/inspect_frame.hpp"
 
 namespace vergence {
@@ -76,7 +77,7 @@ Correlation correlation_of(int line_count, int length, const At& at) {
 
 }  // namespace
 
-RepeatedDetails inspect_repeated_details(ImageView<const std::uint8_t> picture) {
+VERGENCE_FOR_AVX2 RepeatedDetails inspect_repeated_details(ImageView<const std::uint8_t> picture) {
   constexpr Size least{128, 96};
   if (picture.width() < least.width || picture.height() < least.height) return {};
   const Correlation along =

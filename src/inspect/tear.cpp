@@ -2,6 +2,7 @@
 // Frames that were put together of two, along a row: what is below lies beside what is above. Edges of things along a
 // whole row leave no other place at which both fit.
 #include <algorithm>
+#include <climits>
 #include <cstdint>
 #include <cstdlib>
 #include <vector>
@@ -41,12 +42,13 @@ int difference_of(const std::uint8_t* a, const std::uint8_t* b, int count) {
   return sum;
 }
 
-/// The same of every second piece of a row, in wide pictures of five: what tells whether all of it is worth a look.
+/// The same of every second piece of a row, in wide pictures of five: what tells whether all of it is worth a look. Of
+/// pieces that differ by more than `most`, only some count.
 constexpr int piece = 64;  // px
 int apart_of_pieces(int width) { return std::max(2 * piece, width / 4 / piece * piece); }
-int difference_of_pieces(const std::uint8_t* a, const std::uint8_t* b, int width, int apart) {
+int difference_of_pieces(const std::uint8_t* a, const std::uint8_t* b, int width, int apart, int most) {
   int sum = 0;
-  for (int first = 0; first + piece <= width; first += apart)
+  for (int first = 0; first + piece <= width && sum <= most; first += apart)
     for (int x = first; x < first + piece; ++x) sum += std::abs(a[x] - b[x]);
   return sum;
 }
@@ -80,9 +82,10 @@ VERGENCE_FOR_AVX2 bool is_worth_fitting(TornPicture picture, const std::vector<i
   for (int shift = -most_tear; shift <= most_tear; ++shift) {
     if (std::abs(shift) < least_tear) continue;
     const int common = width - std::abs(shift);
-    const std::int64_t left = difference_of_pieces(above + std::max(shift, 0), below + std::max(-shift, 0), common,
-                                                   apart_of_pieces(common));
-    if (100 * left * pixels <= most * pixels_of_pieces(common)) return true;
+    const auto limit = static_cast<int>(most * pixels_of_pieces(common) / (100 * pixels));
+    if (difference_of_pieces(above + std::max(shift, 0), below + std::max(-shift, 0), common, apart_of_pieces(common),
+                             limit) <= limit)
+      return true;
   }
   return false;
 }
@@ -121,7 +124,7 @@ VERGENCE_FOR_AVX2 std::vector<int> steps_of_pieces(TornPicture picture) {
   std::vector<int> steps(static_cast<std::size_t>(picture.height()) - 1);
   for (std::size_t y = 0; y < steps.size(); ++y) {
     const int row = static_cast<int>(y);
-    steps[y] = difference_of_pieces(picture.row(row), picture.row(row + 1), width, apart);
+    steps[y] = difference_of_pieces(picture.row(row), picture.row(row + 1), width, apart, INT_MAX);
   }
   return steps;
 }

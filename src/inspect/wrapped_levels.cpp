@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "inspect/for_avx2.hpp"
 #include "vergence/inspect_frame.hpp"
 
 namespace vergence {
@@ -13,7 +14,7 @@ constexpr int row_step = 4;
 
 /// Do steps of `jump` grey levels and more make up a thousandth? Those of most pictures are fewer. In bytes, of which
 /// compilers make SIMD.
-bool has_jumps(ImageView<const std::uint8_t> picture, int jump) {
+VERGENCE_FOR_AVX2 bool has_jumps(ImageView<const std::uint8_t> picture, int jump) {
   constexpr int piece = 255;  // px, whose count is a byte
   std::int64_t jumps = 0, places = 0;
   for (int y = 0; y < picture.height(); y += row_step, places += picture.width() - 3)
@@ -53,7 +54,7 @@ bool wraps_at(ImageView<const std::uint8_t> picture, int levels) {
 }
 
 /// Whether no pixel of these rows has its upper bit, and some nearly have.
-bool lacks_upper_bit(ImageView<const std::uint8_t> picture) {
+VERGENCE_FOR_AVX2 bool lacks_upper_bit(ImageView<const std::uint8_t> picture) {
   constexpr int levels = 128, near = 8;
   int highest = 0;
   for (int y = 0; y < picture.height() && highest < levels; y += row_step)

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <unordered_map>
@@ -33,34 +34,64 @@ Image<Pixel> rows_of(const Image<Pixel>& picture, int step) {
   return rows;
 }
 
-/// Every second row, from the first or the second one on.
-template <class Pixel>
-ImageView<const Pixel> field_of(const Image<Pixel>& rows, int first) {
-  return {rows.row(first), rows.width(), rows.height() / 2, 2 * rows.stride()};
+constexpr int side = 4;  // parts along and across
+
+/// The columns at which parts begin, and the end of the last one. A picture of a few pixels is one part.
+std::vector<int> columns_of(Size size) {
+  constexpr int least_width = 8, simd = 16;  // px of whole registers
+  if (size.width < least_width || size.height < side) return {0, size.width};
+  std::vector<int> columns{0};
+  for (int part = 1; part < side; ++part) {
+    const int x = size.width * part / side;
+    columns.push_back(size.width >= side * simd ? x / simd * simd : x);
+  }
+  columns.push_back(size.width);
+  return columns;
 }
 
-/// In 1/256 grey levels, of one field.
-int change_of_field(const GreyPicture& before, const GreyPicture& now, int first) {
-  return (now.depth == Depth::u8
-              ? inspect_change(field_of(before.u8, first), field_of(now.u8, first), now.max_value, false)
-              : inspect_change(field_of(before.u16, first), field_of(now.u16, first), now.max_value, false))
-      .change;
+std::vector<std::int64_t> sums_of(const GreyPicture& rows) {
+  const std::vector<int> columns = columns_of(rows.size());
+  return rows.depth == Depth::u8 ? inspect_sums(ImageView<const std::uint8_t>(rows.u8.view()), columns)
+                                 : inspect_sums(ImageView<const std::uint16_t>(rows.u16.view()), columns);
+}
+std::vector<std::int64_t> differences_of(const GreyPicture& before, const GreyPicture& now) {
+  const std::vector<int> columns = columns_of(now.size());
+  if (now.depth == Depth::u8)
+    return inspect_differences(ImageView<const std::uint8_t>(before.u8.view()),
+                               ImageView<const std::uint8_t>(now.u8.view()), columns);
+  return inspect_differences(ImageView<const std::uint16_t>(before.u16.view()),
+                             ImageView<const std::uint16_t>(now.u16.view()), columns);
 }
 
-/// Does one field repeat that of the frame before, while the other one moves on?
-bool repeats_a_field(const GreyPicture& before, const GreyPicture& now) {
-  if (now.height() < 2) return false;
-  const int even = change_of_field(before, now, 0), odd = change_of_field(before, now, 1);
+/// Means of sums over so many pixels, in 1/256 grey levels of 255; of differences at least 1 where there is any.
+int mean_of(std::int64_t sum, std::int64_t pixels, int max_value) {
+  return static_cast<int>(sum * 255 * 256 / (pixels * max_value));
+}
+int mean_change(std::int64_t sum, std::int64_t pixels, int max_value) {
+  return sum == 0 ? 0 : std::max(mean_of(sum, pixels, max_value), 1);
+}
+
+/// Does one field repeat that of the frame before, while the other one moves on? By the differences of rows.
+bool repeats_a_field(const std::vector<std::int64_t>& differences, Size size, int max_value) {
+  if (size.height < 2) return false;
+  const std::size_t parts = differences.size() / static_cast<std::size_t>(size.height);
+  std::array<std::int64_t, 2> fields{};
+  for (std::size_t i = 0; i < static_cast<std::size_t>(size.height / 2 * 2) * parts; ++i)
+    fields[i / parts % 2] += differences[i];
+  const auto change = [&](std::int64_t sum) {
+    return mean_change(sum, std::int64_t{size.width} * (size.height / 2), max_value);
+  };
+  const int even = change(fields[0]), odd = change(fields[1]);
   constexpr int beside = 5;  // halves; of photographs that move both change alike, by 1.1 times at most
   return std::max(even, odd) >= moves && beside * std::min(even, odd) <= 2 * std::max(even, odd);
 }
 
-ChangeFindings change(const GreyPicture& before, const GreyPicture& now, const Rect& part, bool lifts) {
+ChangeFindings change(const GreyPicture& before, const GreyPicture& now) {
   if (now.depth == Depth::u8)
-    return inspect_change(ImageView<const std::uint8_t>(before.u8.view()).crop(part),
-                          ImageView<const std::uint8_t>(now.u8.view()).crop(part), now.max_value, lifts);
-  return inspect_change(ImageView<const std::uint16_t>(before.u16.view()).crop(part),
-                        ImageView<const std::uint16_t>(now.u16.view()).crop(part), now.max_value, lifts);
+    return inspect_change(ImageView<const std::uint8_t>(before.u8.view()),
+                          ImageView<const std::uint8_t>(now.u8.view()), now.max_value, false);
+  return inspect_change(ImageView<const std::uint16_t>(before.u16.view()),
+                        ImageView<const std::uint16_t>(now.u16.view()), now.max_value, false);
 }
 
 /// Of the whole frame, and whether it fades.
@@ -69,28 +100,29 @@ struct Change {
   bool fades = false;
 };
 
-/// In 4 x 4 parts: where things move, some become darker and others brighter; what fades does one or the other.
-Change change(const GreyPicture& before, const GreyPicture& now) {
-  constexpr int side = 4, least_width = 8, simd = 16;  // px of whole registers
-  const Size size = now.size();
-  if (size.width < least_width || size.height < side)
-    return {change(before, now, {0, 0, size.width, size.height}, true), false};
-  const auto column_at = [&](int part) {
-    const int x = size.width * part / side;
-    return part < side && size.width >= side * simd ? x / simd * simd : x;
-  };
+/// In 4 x 4 parts: where things move, some become darker and others brighter; what fades does one or the other. By the
+/// sums of both frames, and by their differences.
+Change change(const std::vector<std::int64_t>& before, const std::vector<std::int64_t>& now,
+              const std::vector<std::int64_t>& differences, Size size, int max_value) {
+  const std::vector<int> columns = columns_of(size);
+  const std::size_t parts = columns.size() - 1;
   std::int64_t sum = 0, lift = 0;
   int darker = 0, brighter = 0;
-  for (int row = 0; row < side; ++row)
-    for (int column = 0; column < side; ++column) {
-      const int x = column_at(column), y = size.height * row / side;
-      const Rect part{x, y, column_at(column + 1) - x, size.height * (row + 1) / side - y};
-      const std::int64_t area = std::int64_t{part.width} * part.height;
-      const ChangeFindings found = change(before, now, part, true);
-      sum += area * found.change;
-      lift += area * found.lift;
-      darker += found.lift <= -fading ? 1 : 0;
-      brighter += found.lift >= fading ? 1 : 0;
+  for (std::size_t row = 0; row < parts; ++row)
+    for (std::size_t column = 0; column < parts; ++column) {
+      const std::size_t top = static_cast<std::size_t>(size.height) * row / parts,
+                        bottom = static_cast<std::size_t>(size.height) * (row + 1) / parts;
+      std::int64_t changed = 0, lifted = 0;
+      for (std::size_t i = top * parts + column; i < bottom * parts; i += parts) {
+        changed += differences[i];
+        lifted += now[i] - before[i];
+      }
+      const auto area = static_cast<std::int64_t>(bottom - top) * (columns[column + 1] - columns[column]);
+      const int by = mean_of(lifted, area, max_value);
+      sum += area * mean_change(changed, area, max_value);
+      lift += area * by;
+      darker += by <= -fading ? 1 : 0;
+      brighter += by >= fading ? 1 : 0;
     }
   const std::int64_t all = std::int64_t{size.width} * size.height;
   const bool one_way = std::max(darker, brighter) >= most_parts && std::min(darker, brighter) <= 1;
@@ -131,22 +163,16 @@ Run run_at_end(const std::vector<std::uint16_t>& changes, const std::vector<bool
   return still >= enough_still && moving == enough_moving ? run : Run{run.end, run.end};
 }
 
-/// Of the rows' bytes, eight at a time; 0 where all of these are alike.
-template <class Pixel>
-std::uint64_t hash_of(const Image<Pixel>& rows) {
-  std::uint64_t hash = 14695981039346656037u, first = 0;
+/// Of the sums of parts of rows; 0 where all of these have one level.
+std::uint64_t hash_of(const std::vector<std::int64_t>& sums, const std::vector<int>& columns) {
+  std::uint64_t hash = 14695981039346656037u;
   bool is_flat = true;
-  const std::size_t bytes = static_cast<std::size_t>(rows.width()) * sizeof(Pixel);
-  for (int y = 0; y < rows.height(); ++y) {
-    const auto* const row = reinterpret_cast<const unsigned char*>(rows.row(y));
-    for (std::size_t at = 0; at + sizeof(hash) <= bytes; at += sizeof(hash)) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, row + at, sizeof(word));
-      if (y == 0 && at == 0) first = word;
-      is_flat = is_flat && word == first;
-      hash = (hash ^ word) * 1099511628211u;
-      hash ^= hash >> 32;
-    }
+  const std::size_t parts = columns.size() - 1;
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    const std::size_t part = i % parts;
+    is_flat = is_flat && sums[i] * columns[1] == sums[0] * (columns[part + 1] - columns[part]);
+    hash = (hash ^ static_cast<std::uint64_t>(sums[i])) * 1099511628211u;
+    hash ^= hash >> 32;
   }
   return is_flat ? 0 : hash;
 }
@@ -164,20 +190,24 @@ GreyPicture some_rows(const GreyPicture& picture, int step) {
   return rows;
 }
 int change_of(const GreyPicture& before, const GreyPicture& now) {
-  return change(before, now, {0, 0, now.width(), now.height()}, false).change;
+  return change(before, now).change;
 }
 
 void Repeats::see(const GreyPicture& picture, std::int64_t number) {
   constexpr int high = 512;  // rows of pictures of which half as many tell as much
   GreyPicture rows = some_rows(picture, picture.height() < high ? 8 : 16);
+  std::vector<std::int64_t> sums = sums_of(rows);
+  hashes_.push_back(hash_of(sums, columns_of(rows.size())));
   if (rows_.size() == Size{}) {
     first_ = number;
   } else {
-    const Change found = change(rows_, rows);
+    const std::vector<std::int64_t> differences = differences_of(rows_, rows);
+    const Change found = change(sums_, sums, differences, rows.size(), rows.max_value);
     last_ = found.mean;
     changes_.push_back(static_cast<std::uint16_t>(std::min(last_.change, 65535)));
     lifts_.push_back(found.fades);
-    if (2 * last_.change >= moves && !found.fades && repeats_a_field(rows_, rows) && fields_++ == 0) field_ = number;
+    if (2 * last_.change >= moves && !found.fades &&
+        repeats_a_field(differences, rows.size(), rows.max_value) && fields_++ == 0) field_ = number;
     faded_ = found.fades ? faded_ + 1 : 0;
     if (faded_ > longest_fade_) longest_fade_ = faded_, fade_begin_ = number - faded_;
   }
@@ -194,12 +224,12 @@ void Repeats::see(const GreyPicture& picture, std::int64_t number) {
   }
   if (odd_ >= 0 && number > odd_ + 1 && odd_rows_.size() == rows.size())
     if (const int away = change_of(odd_rows_, rows); away < least_to_odd_) least_to_odd_ = away, like_odd_ = number;
-  hashes_.push_back(rows.depth == Depth::u8 ? hash_of(rows.u8) : hash_of(rows.u16));
   order_.see(rows, number);
   known_orders_.see(rows, number);
   blends_.see(rows, number);
   last_rows_ = std::move(rows_);
   rows_ = std::move(rows);
+  sums_ = std::move(sums);
 }
 
 /// Are the last two changes far larger than the one before?

@@ -46,6 +46,7 @@ class Repeats {
 
   GreyPicture rows_;       ///< Of the frame before,
   GreyPicture last_rows_;  ///< and of the one before that.
+  std::vector<std::int64_t> sums_;  ///< Of parts of `rows_`.
   ChangeFindings last_;
   Turns turns_;
   FrameOrder order_;
@@ -62,7 +63,7 @@ class Repeats {
   int odd_change_ = 0;
   int least_to_odd_ = 0;  ///< and by how much from the later frame that it is most like.
   std::int64_t like_odd_ = -1;
-  std::vector<std::uint64_t> hashes_;     ///< Of each frame's rows; 0 of those of one level.
+  std::vector<std::uint64_t> hashes_;     ///< Of each frame's sums; 0 of those of one level.
   std::int64_t field_ = -1, fields_ = 0;  ///< Frames of which one field repeats: the first one, and how many.
   std::int64_t fade_begin_ = 0;           ///< Before the first frame of the longest one.
 };
