@@ -6,7 +6,7 @@
 
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__gnu_linux__) && \
     !defined(__AVX2__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define VERGENCE_FOR_AVX2 [[gnu::target_clones("avx2", "default")]]
+#define VERGENCE_FOR_AVX2 [[gnu::target_clones("avx2", "default"), gnu::flatten]]
 #else
 #define VERGENCE_FOR_AVX2
 #endif

@@ -101,20 +101,25 @@ void compare_details(const FramePair& pair, PatchPlace small, PatchPlace small_b
   found.all += all;
 }
 
-/// Without details in common at some places nothing stays, wherever things moved.
+/// Without details in common at some places nothing stays, wherever things moved: at places where nothing moves all are.
 bool have_details_in_common(Frame before, Frame now) {
   constexpr int side = 24, share = 32;  // a sixteenth is told
+  constexpr int least_places = patch_columns * patch_rows / 4;  // half of them; more are told
   std::int64_t common = 0;
   double all = 0;
+  int staying = 0;
   for (int row = 0; row < patch_rows; ++row)
     for (int column = row % 2; column < patch_columns; column += 2) {
       const PatchPlace at{1 + (now.width() - 2 - side) * (2 * column + 1) / (2 * patch_columns),
                           1 + (now.height() - 2 - side) * (2 * row + 1) / (2 * patch_rows)};
       const Details here(now, at, side), then(before, at, side);
-      common += here.product(then);
-      all += std::sqrt(static_cast<double>(here.product(here)) * static_cast<double>(then.product(then)));
+      const std::int64_t both = here.product(then);
+      const double own = std::sqrt(static_cast<double>(here.product(here)) * static_cast<double>(then.product(then)));
+      common += both;
+      all += own;
+      staying += staying_share * static_cast<double>(both) > own ? 1 : 0;
     }
-  return share * static_cast<double>(common) >= all;
+  return share * static_cast<double>(common) >= all && staying >= least_places;
 }
 
 FixedPatternFindings find_pattern(Frame before, Frame now) {

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "cli/repeats.hpp"
+#include "vergence/inspect.hpp"
 
 namespace vergence::cli {
 
@@ -239,21 +240,30 @@ bool is_soft(const Image<Pixel>& picture) {
   return 10 * far > 55 * near;
 }
 
+/// Of the sums of blocks.
+bool are_blended_blocks(const std::vector<std::int64_t>& a, const std::vector<std::int64_t>& b,
+                        const std::vector<std::int64_t>& c, int max_value) {
+  Curve blocks;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    blocks.add(static_cast<int>(a[i]), static_cast<int>(b[i]), static_cast<int>(c[i]));
+  return blocks.first * 255 >= std::int64_t{least_change} * max_value * block * std::ssize(a) &&
+         blocks.is_straight(most_of_blocks) && 100 * std::abs(blocks.sum) <= most_one_way * blocks.first;
+}
+
 template <class Pixel>
-bool is_blend(const Image<Pixel>& a, const Image<Pixel>& b, const Image<Pixel>& c, int max_value) {
-  Curve pixels, blocks;
-  std::int64_t count = 0;
-  for (int y = 0; y < a.height(); ++y)
-    for (int x = 0; x + block <= a.width(); x += block, ++count) {
-      blocks.add(sum_of<block>(a.row(y) + x), sum_of<block>(b.row(y) + x), sum_of<block>(c.row(y) + x));
-    }
-  if (blocks.first * 255 < std::int64_t{least_change} * max_value * block * count ||
-      !blocks.is_straight(most_of_blocks))
-    return false;
-  if (100 * std::abs(blocks.sum) > most_one_way * blocks.first) return false;
+bool are_blended_pixels(const Image<Pixel>& a, const Image<Pixel>& b, const Image<Pixel>& c) {
+  Curve pixels;
   for (int y = 0; y < a.height(); ++y)
     for (int x = 0; x < a.width(); ++x) pixels.add(a(x, y), b(x, y), c(x, y));
   return pixels.is_straight(most_of_pixels) && !is_soft(a) && !is_soft(c);
+}
+
+/// Of whole blocks, row by row.
+std::vector<std::int64_t> block_sums(const GreyPicture& rows) {
+  std::vector<int> columns;
+  for (int x = 0; x <= rows.width(); x += block) columns.push_back(x);
+  return rows.depth == Depth::u8 ? inspect_sums(ImageView<const std::uint8_t>(rows.u8.view()), columns)
+                                 : inspect_sums(ImageView<const std::uint16_t>(rows.u16.view()), columns);
 }
 
 }  // namespace
@@ -326,18 +336,18 @@ std::string FrameOrder::warning(const std::string& video) {
 
 void Blends::see(const GreyPicture& rows, std::int64_t number) {
   if (seen_++ % apart != 0) return;
-  GreyPicture now = some_rows(rows, thinner);
-  if (first_.size() == now.size() && second_.size() == now.size() && first_.size() != Size{}) {
-    if (now.depth == Depth::u8 ? is_blend(first_.u8, second_.u8, now.u8, now.max_value)
-                               : is_blend(first_.u16, second_.u16, now.u16, now.max_value)) {
-      if (begin_ < 0) begin_ = first_number_;
-      if (end_ < 0 || end_ >= first_number_) end_ = number;  // the first one
-    }
+  Seen now{number, some_rows(rows, thinner), {}};
+  now.sums = block_sums(now.rows);
+  const Size size = now.rows.size();
+  if (first_.rows.size() == size && second_.rows.size() == size && size != Size{} &&
+      are_blended_blocks(first_.sums, second_.sums, now.sums, rows.max_value) &&
+      (rows.depth == Depth::u8 ? are_blended_pixels(first_.rows.u8, second_.rows.u8, now.rows.u8)
+                               : are_blended_pixels(first_.rows.u16, second_.rows.u16, now.rows.u16))) {
+    if (begin_ < 0) begin_ = first_.number;
+    if (end_ < 0 || end_ >= first_.number) end_ = number;  // the first one
   }
   first_ = std::move(second_);
-  first_number_ = second_number_;
   second_ = std::move(now);
-  second_number_ = number;
 }
 
 std::string Blends::warning(const std::string& video) const {

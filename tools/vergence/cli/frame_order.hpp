@@ -51,8 +51,13 @@ class Blends {
   std::string warning(const std::string& video) const;
 
  private:
-  GreyPicture first_, second_;  ///< Six and three frames ago.
-  std::int64_t seen_ = 0, first_number_ = 0, second_number_ = 0;
+  struct Seen {
+    std::int64_t number = 0;
+    GreyPicture rows;
+    std::vector<std::int64_t> sums;  ///< Of blocks.
+  };
+  Seen first_, second_;  ///< Six and three frames ago.
+  std::int64_t seen_ = 0;
   std::int64_t begin_ = -1, end_ = -1;
 };
 

@@ -16,13 +16,22 @@ namespace {
 
 constexpr int least_percent = 10;
 
-/// Percent of the vectors at the ends of the range.
+/// Percent of the vectors at the ends of the range, as ends_motion_range() tells, all at once.
 std::int64_t percent_at_edge(const BlockField& field, const MotionOptions& options) {
-  std::int64_t at_edge = 0;
+  constexpr int far = 1 << 20;
+  const auto inner = [](const MotionRange& range) {
+    return range.first == range.last ? MotionRange{-far, far} : MotionRange{4 * range.first + 4, 4 * range.last - 4};
+  };
+  const MotionRange inner_x = inner(options.range_x), inner_y = inner(options.range_y);
+  int at_edge = 0;
   const Image<MotionVector>& vectors = field.vectors;
-  for (int y = 0; y < vectors.height(); ++y)
-    for (int x = 0; x < vectors.width(); ++x) at_edge += ends_motion_range(vectors(x, y), options) ? 1 : 0;
-  return 100 * at_edge / std::max<std::int64_t>(std::int64_t{vectors.width()} * vectors.height(), 1);
+  for (int y = 0; y < vectors.height(); ++y) {
+    const MotionVector* const row = vectors.row(y);
+    for (int x = 0; x < vectors.width(); ++x)
+      at_edge += static_cast<int>(row[x].dx < inner_x.first) | static_cast<int>(row[x].dx > inner_x.last) |
+                 static_cast<int>(row[x].dy < inner_y.first) | static_cast<int>(row[x].dy > inner_y.last);
+  }
+  return std::int64_t{100} * at_edge / std::max<std::int64_t>(std::int64_t{vectors.width()} * vectors.height(), 1);
 }
 
 MotionRangeFindings look(const GreyPicture& current, const GreyPicture& reference, const MotionOptions& options) {
