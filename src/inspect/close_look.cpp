@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -43,16 +42,25 @@ constexpr int outside_share_seen = 2, outside_points_seen = 3;
 /// The best place within `reach` of `centre`. Another row than `row` must be better by an eighth: where the texture
 /// does not tell the row, the point keeps its own.
 Point search(Picture from, Point point, Picture to, Point centre, Size reach, int row) {
+  constexpr int here = 7, elsewhere = 8;
+  const int left = std::max(centre.x - reach.width, 0), top = std::max(centre.y - reach.height, 0);
+  const int right = std::min(centre.x + reach.width, to.width() - patch_width),
+            bottom = std::min(centre.y + reach.height, to.height() - patch_height);
+  const Patch patch(from, point);
   Point best = centre;
-  std::int64_t least = std::numeric_limits<std::int64_t>::max();
-  for (int y = centre.y - reach.height; y <= centre.y + reach.height; ++y)
-    for (int x = centre.x - reach.width; x <= centre.x + reach.width; ++x) {
-      if (!inside(to, {x, y})) continue;
-      const std::int64_t cost = std::int64_t{difference(from, point, to, {x, y})} * (y == row ? 7 : 8);
-      if (cost >= least) continue;
-      least = cost;
-      best = {x, y};
-    }
+  int least = elsewhere * patch_width * patch_height * 256;
+  const auto look_at_row = [&](int y) {
+    const int times = y == row ? here : elsewhere;
+    for (int x = left; x <= right; ++x)
+      if (const int cost = patch.difference_up_to((least - 1) / times, to, {x, y}) * times; cost < least)
+        least = cost, best = {x, y};
+  };
+  // The likely row first, so that few other places need to be looked at as a whole. Of equal ones the first counts.
+  if (row >= top && row <= bottom) {
+    look_at_row(row);
+    ++least;
+  }
+  for (int y = top; y <= bottom; ++y) look_at_row(y);
   return best;
 }
 

@@ -114,15 +114,18 @@ template <class Differ>
 int repeated_percent(int line_count, int length, Differ differ) {
   constexpr int least_percent = 4, busy_percent = 10;
   std::vector<int> equal, steps;
-  std::int64_t all_steps = 0;
+  const auto step = [&](int i, int at) { return differ((2 * i + 1) * line_count / (2 * lines), at); };
   for (int at = 0; at + 1 < length; ++at) {
-    int count = 0;
-    for (int i = 0; i < lines; ++i) count += differ((2 * i + 1) * line_count / (2 * lines), at) ? 1 : 0;
-    (count == 0 ? equal : steps).push_back(at);
-    all_steps += count;
+    int i = 0;
+    while (i < lines && !step(i, at)) ++i;
+    (i == lines ? equal : steps).push_back(at);
   }
   const auto percent = static_cast<int>(100 * std::ssize(equal) / (length - 1));
-  if (percent < least_percent || 100 * all_steps < busy_percent * lines * std::ssize(steps)) return 0;
+  if (percent < least_percent) return 0;
+  std::int64_t all_steps = 0;
+  for (const int at : steps)
+    for (int i = 0; i < lines; ++i) all_steps += step(i, at) ? 1 : 0;
+  if (100 * all_steps < busy_percent * lines * std::ssize(steps)) return 0;
   return are_even(equal.size() < steps.size() ? equal : steps, length) ? percent : 0;
 }
 

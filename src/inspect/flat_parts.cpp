@@ -2,6 +2,7 @@
 // Parts of one picture of a pair that show nothing.
 #include <algorithm>
 
+#include "inspect/for_avx2.hpp"
 #include "vergence/inspect.hpp"
 
 namespace vergence {
@@ -30,7 +31,7 @@ int contrast(ImageView<const Pixel> cell, std::int64_t enough) {
 }
 
 template <class Pixel>
-FlatParts flat_parts(ImageView<const Pixel> left, ImageView<const Pixel> right, int max_value) {
+VERGENCE_FOR_AVX2 FlatParts flat_parts(ImageView<const Pixel> left, ImageView<const Pixel> right, int max_value) {
   if (left.size() != right.size() || left.empty())
     throw Error(ErrorCode::invalid_argument, "left and right differ in size or are empty: give pictures of one size");
   const int width = left.width() / columns, height = left.height() / rows;

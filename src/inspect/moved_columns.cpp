@@ -10,6 +10,7 @@
 
 #include "inspect/for_avx2.hpp"
 #include "inspect/samples.hpp"
+#include "inspect/sums.hpp"
 #include "inspect/to_bytes.hpp"
 #include "vergence/inspect_layout.hpp"
 
@@ -23,7 +24,7 @@ constexpr Size least_seam_picture{128, 96};
 constexpr int seam_rows = 96;        // rows that are looked at, at most,
 constexpr int first_seam_rows = 32;  // and before these
 constexpr int seam_beside = 4;       // columns at each side that a step is compared with,
-constexpr int simd = 16;             // and of so many sums are made at once
+constexpr int simd = 32;             // and of so many sums are made at once
 constexpr int least_seam_step = 3;   // grey levels in the mean
 constexpr int margin_share = 6;
 constexpr int seam_percent = 125;                         // of the largest step beside it,
@@ -46,7 +47,7 @@ VERGENCE_FOR_AVX2 std::vector<int> steps_to_columns(SeamPicture picture, int fro
   for (int i = 0; i < rows; ++i) {
     const std::uint8_t* const row = picture.row((2 * i + 1) * picture.height() / (2 * rows)) + from;
     std::uint16_t* const to = sums.data();  // compilers make SIMD of it
-    for (int x = 0; x < end - from; ++x) to[x] = static_cast<std::uint16_t>(to[x] + std::abs(row[x] - row[x - 1]));
+    for (int x = 0; x < end - from; ++x) to[x] = static_cast<std::uint16_t>(to[x] + inspect::apart(row[x], row[x - 1]));
   }
   return {sums.begin(), sums.end()};
 }
@@ -85,8 +86,9 @@ std::vector<Seam> seams_of(SeamPicture picture) {
   keep_most(doubtful, most_doubtful);
   for (const Seam& seam : doubtful) {
     const int x = seam.column;
-    const std::vector<int> around = steps_to_columns(picture, x - seam_beside, x - seam_beside + simd, rows);
-    const int percent = standing_out(around, seam_beside, least_seam_step * rows);
+    const int from = std::min(x - seam_beside, picture.width() - simd);
+    const int percent =
+        standing_out(steps_to_columns(picture, from, from + simd, rows), x - from, least_seam_step * rows);
     if (percent >= seam_percent) seams.push_back({x, percent});
   }
   keep_most(seams, most_seams);

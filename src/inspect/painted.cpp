@@ -7,6 +7,7 @@
 #include <numeric>
 #include <vector>
 
+#include "inspect/for_avx2.hpp"
 #include "inspect/regions.hpp"
 #include "inspect/to_bytes.hpp"
 #include "vergence/inspect.hpp"
@@ -38,7 +39,7 @@ class Steps {
 
   /// For each cell of a row of cells, in every second or fourth of its rows, the steps of the left picture that the
   /// right one has, too.
-  void some_equal(int row, std::vector<int>& cells) {
+  VERGENCE_FOR_AVX2 void some_equal(int row, std::vector<int>& cells) {
     const auto width = static_cast<std::size_t>(left_.width());
     counts_.assign(width, 0);
     std::uint8_t* const counts = counts_.data();

@@ -156,19 +156,39 @@ struct Stray {
   int cost = 0;
 };
 
-/// Does one of them match far better beyond the range, and lead back from there?
+/// Do patches beside a point match there, too, and far better than within the range? Chance has no company.
+bool has_company_beyond(const RowSearch& within, Picture reference, Picture other, Point point, Point match) {
+  constexpr int enough = 2, slack = 1;  // px
+  int company = 0;
+  for (const int down : {-inspect::patch_height, 0, inspect::patch_height})
+    for (const int right : {-inspect::patch_width, 0, inspect::patch_width}) {
+      const Point beside{point.x + right, point.y + down}, there{match.x + right, match.y + down};
+      if ((right == 0 && down == 0) || !inspect::inside(reference, beside) || !inspect::inside(other, there)) continue;
+      if (inspect::texture(reference, beside).along_rows < least_texture.along_rows) continue;
+      int cost = std::numeric_limits<int>::max();
+      for (int dx = -slack; dx <= slack; ++dx)
+        if (const Point at{there.x + dx, there.y}; inspect::inside(other, at))
+          cost = std::min(cost, inspect::difference(reference, beside, other, at));
+      company += 2 * cost <= within.find(beside, RowSearch::no_guess).cost ? 1 : 0;
+    }
+  return company >= enough;
+}
+
+/// Does one of them match far better beyond the range, as what lies beside it does, and lead back from there?
 bool lies_beyond(Picture reference, Picture other, const std::vector<Stray>& strays, const StereoOptions& options) {
   constexpr int beside = 2, least_reach = 64;
   const int direction = options.reference == StereoView::left ? -1 : 1;
   const int reach = std::min(reference.width() / 2, std::max(least_reach, options.disparities));
   const int first = options.min_disparity, last = first + options.disparities - 1;
+  const RowSearch within(reference, other, direction, first, last);
   const auto leads_back = [&](const Stray& stray, int from, int to) {
     const RowSearch there(reference, other, direction, from, to);
     const RowSearch::Found found = there.find(stray.point, RowSearch::no_guess);
     if (!found.any || 2 * found.cost > stray.cost) return false;
     const RowSearch back(other, reference, -direction, from, to);
     const Point match{stray.point.x + direction * found.disparity, stray.point.y};
-    return std::abs(back.find(match, found.disparity).disparity - found.disparity) <= 1;
+    return std::abs(back.find(match, found.disparity).disparity - found.disparity) <= 1 &&
+           has_company_beyond(within, reference, other, stray.point, match);
   };
   return std::any_of(strays.begin(), strays.end(), [&](const Stray& stray) {
     return leads_back(stray, last + beside, last + reach) || leads_back(stray, first - reach, first - beside);

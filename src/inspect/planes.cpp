@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "inspect/for_avx2.hpp"
 #include "inspect/to_bytes.hpp"
 #include "vergence/inspect_layout.hpp"
 
@@ -58,7 +59,7 @@ class Thirds {
   explicit Thirds(PlanesPicture picture) : picture_(picture) {}
 
   /// How much pixels from [from, end) resemble those `thirds` thirds of a px further along, in so many rows.
-  double along(int from, int end, int thirds, int rows) const {
+  VERGENCE_FOR_AVX2 double along(int from, int end, int thirds, int rows) const {
     Likeness sum;
     const int whole = thirds / 3, part = thirds % 3, last = picture_.width() - whole - plane_step - 2;
     each_row(picture_.height(), rows, [&](int y) {
@@ -71,7 +72,7 @@ class Thirds {
     return sum.correlation();
   }
   /// How much rows from [from, end) resemble those `lag` rows further down.
-  double down(int from, int end, int lag, int rows) const {
+  VERGENCE_FOR_AVX2 double down(int from, int end, int lag, int rows) const {
     Likeness sum;
     each_row(std::min(end, picture_.height() - lag) - from, rows, [&](int y) {
       const std::uint8_t *const row = picture_.row(from + y), *const other = picture_.row(from + y + lag);

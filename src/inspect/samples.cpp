@@ -36,19 +36,17 @@ class Grid {
 }  // namespace
 
 Texture texture(Picture picture, Point point) {
-  // In a row, for the registers' sake. The last pixel of a row has no neighbour in the patch, and adds nothing.
+  // In a row, for the registers' sake.
   constexpr int size = patch_width * patch_height;
-  std::uint8_t here[size];
-  std::uint8_t next[size];
-  for (int y = 0; y < patch_height; ++y) {
-    const std::uint8_t* const row = picture.row(point.y + y) + point.x;
-    std::memcpy(here + y * patch_width, row, patch_width);
-    std::memcpy(next + y * patch_width, row + 1, patch_width - 1);
-    next[y * patch_width + patch_width - 1] = row[patch_width - 1];
-  }
+  std::uint8_t here[size + 1];
+  for (int y = 0; y < patch_height; ++y)
+    std::memcpy(here + y * patch_width, picture.row(point.y + y) + point.x, patch_width);
+  here[size] = here[size - 1];
   int along = 0;
   int across = 0;
-  for (int i = 0; i < size; ++i) along += std::abs(here[i] - next[i]);
+  for (int i = 0; i < size; ++i) along += std::abs(here[i] - here[i + 1]);
+  // The last pixel of a row has no neighbour in the patch.
+  for (int i = patch_width; i < size; i += patch_width) along -= std::abs(here[i - 1] - here[i]);
   for (int i = patch_width; i < size; ++i) across += std::abs(here[i] - here[i - patch_width]);
   return {16 * along / (patch_height * (patch_width - 1)), 16 * across / ((patch_height - 1) * patch_width)};
 }

@@ -49,7 +49,7 @@ inline int difference(Picture a, Point at, Picture b, Point other) {
 }
 
 /// A patch on its own, for searches. Its difference is that of `difference` where that is `most` or less. Else it is
-/// more than `most`, if not all: what is far off costs half.
+/// more than `most`, if not all: what is far off costs a quarter.
 class Patch {
  public:
   Patch(Picture picture, Point at) {
@@ -57,17 +57,22 @@ class Patch {
       std::memcpy(pixels_ + y * patch_width, picture.row(at.y + y) + at.x, patch_width);
   }
   int difference_up_to(int most, Picture other, Point at) const {
-    const int sum = difference_of_half(0, other, at);
-    return sum > most ? sum : sum + difference_of_half(patch_height / 2, other, at);
+    constexpr int quarter = patch_height / 4, half = patch_height / 2;
+    int sum = difference_of_rows<quarter>(0, other, at);
+    if (sum > most) return sum;
+    sum += difference_of_rows<quarter>(quarter, other, at);
+    return sum > most ? sum : sum + difference_of_rows<half>(half, other, at);
   }
 
  private:
-  int difference_of_half(int first, Picture other, Point at) const {
+  template <int rows>
+  int difference_of_rows(int first, Picture other, Point at) const {
+    std::uint8_t there[std::size_t{rows} * patch_width];  // in a row, as compilers know it
+    for (int y = 0; y < rows; ++y)
+      std::memcpy(there + y * patch_width, other.row(at.y + first + y) + at.x, patch_width);
+    const std::uint8_t* const here = pixels_ + first * patch_width;
     int sum = 0;
-    for (int y = first; y < first + patch_height / 2; ++y) {
-      const std::uint8_t* const row = other.row(at.y + y) + at.x;
-      for (int x = 0; x < patch_width; ++x) sum += std::abs(pixels_[y * patch_width + x] - row[x]);
-    }
+    for (int x = 0; x < rows * patch_width; ++x) sum += std::abs(here[x] - there[x]);
     return sum;
   }
   alignas(patch_width) std::uint8_t pixels_[patch_width * patch_height];

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "inspect/for_avx2.hpp"
 #include "inspect/to_bytes.hpp"
 #include "vergence/inspect_layout.hpp"
 
@@ -29,7 +30,7 @@ class Smear {
   explicit Smear(SmearPicture picture) : picture_(picture) {}
 
   /// Squares of steps along rows in percent of those across them.
-  std::int64_t along_percent() const {
+  VERGENCE_FOR_AVX2 std::int64_t along_percent() const {
     std::int64_t along = 0, across = 0;
     each_row(first_smear_rows, picture_.height() - smear_step, [&](int y) {
       const std::uint8_t *const row = picture_.row(y), *const below = picture_.row(y + smear_step);

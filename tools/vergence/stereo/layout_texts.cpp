@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <set>
+#include <vector>
 
 #include "cli/picture_watch.hpp"
 #include "cli/pixel_order.hpp"
@@ -37,11 +37,16 @@ bool is_shared(const StereoFrame& frame, int y) {
 
 /// Grey levels in every fourth row; `most` + 1 where there are more.
 std::size_t levels_of(const GreyPicture& picture, std::size_t most) {
-  std::set<int> levels;
-  for (int y = 0; y < picture.height(); y += 4)
-    for (int x = 0; x < picture.width() && levels.size() <= most; ++x)
-      levels.insert(picture.depth == Depth::u8 ? int{picture.u8(x, y)} : int{picture.u16(x, y)});
-  return levels.size();
+  std::vector<bool> seen(picture.depth == Depth::u8 ? 256 : 65536);
+  std::size_t levels = 0;
+  for (int y = 0; y < picture.height() && levels <= most; y += 4)
+    for (int x = 0; x < picture.width() && levels <= most; ++x) {
+      const auto level = static_cast<std::size_t>(picture.depth == Depth::u8 ? picture.u8(x, y) : picture.u16(x, y));
+      if (seen[level]) continue;
+      seen[level] = true;
+      ++levels;
+    }
+  return levels;
 }
 
 }  // namespace

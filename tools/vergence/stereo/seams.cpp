@@ -189,57 +189,79 @@ LinesInTurn lines_in_turn_of(const GreyPicture& picture) {
                                     : inspect_lines_in_turn(ImageView<const std::uint16_t>(picture.u16.view()));
 }
 
-/// What columns whose numbers leave 0 to 3 when divided by four look like, each for itself.
-struct BytesInTurn {
-  bool chroma = false;  ///< Every second one lies about the middle level, or is of two kinds, as Cb and Cr are.
-  bool words = false;   ///< One kind is noise beside another one, as lower bytes of words are.
-};
-BytesInTurn bytes_in_turn(const Image<std::uint8_t>& picture) {
-  constexpr int most_rows = 12, near = 40, middle = 128, noisy = 24, less = 6;  // grey levels
-  const int apart = std::max(1, picture.height() / most_rows);
-  std::array<std::int64_t, 4> change{};
-  std::array<std::int64_t, 2> near_middle{}, of_next{}, count{};
-  for (int y = apart / 2; y < picture.height(); y += apart)
-    for (int x = 0; x + 4 < picture.width(); ++x) {
-      const auto phase = static_cast<std::size_t>(x % 4);
-      change[phase] += std::abs(picture(x, y) - picture(x + 4, y));
-      near_middle[phase % 2] += std::abs(picture(x, y) - middle) <= near ? 1 : 0;
-      of_next[phase % 2] += std::abs(picture(x, y) - picture(x + 2, y));
-      ++count[phase % 2];
-    }
-  BytesInTurn found;
-  const auto [least, most] = std::minmax_element(change.begin(), change.end());
-  found.words = 2 * *most >= noisy * count[0] && *most >= less * *least;
-  for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
-    const auto is_near = [&](std::size_t k, int percent) { return 100 * near_middle[k] >= percent * count[k]; };
-    const std::int64_t own = change[i] + change[i + 2];
-    found.chroma = found.chroma || (is_near(i, 95) && !is_near(1 - i, 80)) || of_next[i] >= 3 * own;
-  }
-  found.chroma = found.chroma && !found.words;
-  return found;
+/// In how many rows bytes are looked at, of which few tell that most pictures have no words.
+constexpr int byte_rows = 12, few_byte_rows = 3;
+
+template <class Look>
+void each_byte_row(const Image<std::uint8_t>& picture, int most, const Look& look) {
+  const int apart = std::max(1, picture.height() / most);
+  for (int y = apart / 2; y < picture.height(); y += apart) look(picture.row(y));
 }
-BytesInTurn bytes_in_turn(const GreyPicture& picture) {
-  return picture.depth == Depth::u8 ? bytes_in_turn(picture.u8) : BytesInTurn{};
+
+/// By what columns whose numbers leave 0 to 3 when divided by four change to the next one of their kind.
+std::array<std::int64_t, 4> changes_of_kinds(const Image<std::uint8_t>& picture, int rows) {
+  std::array<std::int64_t, 4> changes{};
+  each_byte_row(picture, rows, [&](const std::uint8_t* row) {
+    for (int x = 0; x + 8 <= picture.width(); x += 4)
+      for (std::size_t kind = 0; kind < changes.size(); ++kind)
+        changes[kind] += std::abs(row[x + static_cast<int>(kind)] - row[x + static_cast<int>(kind) + 4]);
+  });
+  return changes;
+}
+
+/// Is one kind noise beside another one, as lower bytes of words are?
+bool is_of_words(const Image<std::uint8_t>& picture) {
+  constexpr int noisy = 24, less = 6, perhaps = 3;  // grey levels; times
+  const auto ends = [&](int rows) {
+    const std::array changes = changes_of_kinds(picture, rows);
+    const auto [least, most] = std::minmax_element(changes.begin(), changes.end());
+    return std::pair(*least, *most);
+  };
+  if (const auto [least, most] = ends(few_byte_rows); most < perhaps * least) return false;
+  const auto [least, most] = ends(byte_rows);
+  std::int64_t places = 0;  // of a kind
+  each_byte_row(picture, byte_rows, [&](const std::uint8_t*) { places += picture.width() / 4 - 1; });
+  return most >= noisy * places && most >= less * least;
+}
+
+/// Does every second column lie about the middle level, or is it of two kinds, as Cb and Cr are?
+bool is_of_chroma(const Image<std::uint8_t>& picture) {
+  constexpr int near = 40, middle = 128;  // grey levels
+  std::array<std::int64_t, 2> near_middle{}, of_next{}, count{};
+  each_byte_row(picture, byte_rows, [&](const std::uint8_t* row) {
+    for (int x = 0; x + 4 < picture.width(); ++x) {
+      const auto kind = static_cast<std::size_t>(x % 2);
+      near_middle[kind] += std::abs(row[x] - middle) <= near ? 1 : 0;
+      of_next[kind] += std::abs(row[x] - row[x + 2]);
+      ++count[kind];
+    }
+  });
+  const std::array changes = changes_of_kinds(picture, byte_rows);
+  const auto is_near = [&](std::size_t kind, int percent) { return 100 * near_middle[kind] >= percent * count[kind]; };
+  const auto is_chroma = [&](std::size_t kind) {
+    return (is_near(kind, 95) && !is_near(1 - kind, 80)) || of_next[kind] >= 3 * (changes[kind] + changes[kind + 2]);
+  };
+  return is_chroma(0) || is_chroma(1);
 }
 
 /// Bytes that were taken for pixels. Chroma is looked for where columns are of two pictures in turn.
 std::string bytes_warning(const StereoFrame& frame, bool in_turn) {
-  const BytesInTurn left = bytes_in_turn(frame.left), right = bytes_in_turn(frame.right);
-  const char* const which = left.words && right.words ? "both pictures"
-                            : left.words              ? "the left picture"
-                                                      : "the right picture";
-  if (left.words || right.words)
+  if (frame.left.depth != Depth::u8 || frame.right.depth != Depth::u8) return {};
+  const auto which = [](bool left, bool right) {
+    return left && right ? "both pictures" : left ? "the left picture" : "the right picture";
+  };
+  const bool left_words = is_of_words(frame.left.u8), right_words = is_of_words(frame.right.u8);
+  if (left_words || right_words)
     return fmt::format(
         "pixels of {} seem to be the bytes of 16-bit or floating-point words, stored as grey levels: columns of every "
         "second or fourth byte are noise beside the others, as lower bytes are: read the words first",
-        which);
-  if (!in_turn || !(left.chroma || right.chroma)) return {};
+        which(left_words, right_words));
+  const bool left_chroma = in_turn && is_of_chroma(frame.left.u8), right_chroma = in_turn && is_of_chroma(frame.right.u8);
+  if (!left_chroma && !right_chroma) return {};
   return fmt::format(
       "pixels of {} seem to be luma and chroma in turn (YUYV, UYVY), stored as grey levels: every second column is of "
       "another kind, as Cb and Cr are: convert them to grey levels first",
-      left.chroma && right.chroma ? "both pictures"
-      : left.chroma               ? "the left picture"
-                                  : "the right picture");
+      which(left_chroma, right_chroma));
 }
 
 }  // namespace
