@@ -32,6 +32,8 @@ constexpr int doubtful_percent = 105;                     // and in the first ro
 constexpr std::size_t most_doubtful = 8, most_seams = 4;  // that are looked at in more rows, and then closely
 constexpr int most_bands = 40;                            // places along a column
 constexpr int enough_bands = 12;                          // that have texture at both sides
+constexpr std::size_t some_bands = 16;                    // of these, where hardly any agree, the others tell nothing
+constexpr int few_votes = 4;
 constexpr int unmoved_percent = 12;  // of these, that lie as far apart in the other picture: of edges of depth
 constexpr int agreeing_percent = 45, enough_votes = 8;
 constexpr int put_in_percent = 65;    // of what was put in: edges of depth are like that, too
@@ -41,13 +43,17 @@ constexpr int seam_texture = 3 * 16;  // 1/16 grey levels
 
 using SeamPicture = inspect::Picture;
 
+/// Adds steps of a row to sums. On its own, for in a loop over rows GCC 12 makes no SIMD of it.
+VERGENCE_FOR_AVX2 void add_steps(const std::uint8_t* row, int count, std::uint16_t* sums) {
+  for (int x = 0; x < count; ++x) sums[x] = static_cast<std::uint16_t>(sums[x] + inspect::apart(row[x], row[x - 1]));
+}
+
 /// Sums of steps from each column in [from, end) to the one before it, of so many rows.
-VERGENCE_FOR_AVX2 std::vector<int> steps_to_columns(SeamPicture picture, int from, int end, int rows) {
+std::vector<int> steps_to_columns(SeamPicture picture, int from, int end, int rows) {
   std::vector<std::uint16_t> sums(static_cast<std::size_t>(end - from), 0);  // 96 rows of 255 at most
   for (int i = 0; i < rows; ++i) {
-    const std::uint8_t* const row = picture.row((2 * i + 1) * picture.height() / (2 * rows)) + from;
-    std::uint16_t* const to = sums.data();  // compilers make SIMD of it
-    for (int x = 0; x < end - from; ++x) to[x] = static_cast<std::uint16_t>(to[x] + inspect::apart(row[x], row[x - 1]));
+    const int y = (2 * i + 1) * picture.height() / (2 * rows);
+    add_steps(picture.row(y) + from, end - from, sums.data());
   }
   return {sums.begin(), sums.end()};
 }
@@ -142,12 +148,20 @@ bool is_repeated(SeamPicture picture, int column, int gap) {
   return false;
 }
 
+/// How many places say so much, within 1 px.
+int votes_for(int gap, const std::vector<int>& gaps) {
+  return static_cast<int>(
+      std::count_if(gaps.begin(), gaps.end(), [gap](int other) { return std::abs(other - gap) <= 1; }));
+}
+int most_alike(const std::vector<int>& gaps) {
+  int most = 0;
+  for (const int gap : gaps) most = std::max(most, votes_for(gap, gaps));
+  return most;
+}
+
 /// What most of the places say, where hardly any says that nothing is moved; else 0.
 int one_gap(const std::vector<int>& gaps, const std::vector<int>& offsets) {
-  const auto alike = [&gaps](int gap) {
-    return static_cast<int>(
-        std::count_if(gaps.begin(), gaps.end(), [gap](int other) { return std::abs(other - gap) <= 1; }));
-  };
+  const auto alike = [&gaps](int gap) { return votes_for(gap, gaps); };
   const auto bands = static_cast<int>(gaps.size());
   if (bands < enough_bands || 100 * alike(0) > unmoved_percent * bands) return 0;
   const int found = *std::max_element(gaps.begin(), gaps.end(), [&](int a, int b) { return alike(a) < alike(b); });
@@ -163,12 +177,15 @@ int one_gap(const std::vector<int>& gaps, const std::vector<int>& offsets) {
 
 /// What the other picture shows of a seam: by how much its sides lie further apart there; 0 where that is no number.
 int gap_at(SeamPicture torn, SeamPicture other, int column, bool from_left) {
+  // From all over the picture: with a step that most numbers of bands have no factor of.
   const int room = torn.height() - patch_height, bands = std::min(most_bands, room / patch_height);
+  const int spread = bands % 7 == 0 ? 1 : 7;
   std::vector<int> gaps, offsets;
   int unmoved = 0;
   for (int i = 0; i < bands; ++i) {
+    if (gaps.size() == some_bands && most_alike(gaps) < few_votes) return 0;
     if (100 * unmoved > unmoved_percent * (static_cast<int>(gaps.size()) + bands - i)) return 0;  // as one_gap will say
-    const int y = room * i / (bands - 1);
+    const int y = room * (i * spread % bands) / (bands - 1);
     const inspect::Point left{column - patch_width, y}, right{column, y};
     if (std::min(inspect::texture(torn, left).along_rows, inspect::texture(torn, right).along_rows) < seam_texture)
       continue;
