@@ -9,6 +9,8 @@
 #include <numeric>
 #include <vector>
 
+#include "inspect/for_avx2.hpp"
+
 namespace vergence::inspect {
 namespace {
 
@@ -39,7 +41,7 @@ std::uint8_t step_of(std::uint8_t a, std::uint8_t b) {
   return std::min<std::uint8_t>(static_cast<std::uint8_t>(a > b ? a - b : b - a), most_step);
 }
 
-Steps steps_of(Picture picture, int most) {
+VERGENCE_FOR_AVX2 Steps steps_of(Picture picture, int most) {
   Steps steps;
   const auto width = static_cast<std::size_t>(picture.width());
   const int bands = std::clamp((picture.height() - 1) / band_rows, 0, most);

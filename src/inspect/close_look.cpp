@@ -12,6 +12,7 @@
 #include "core/reduce.hpp"
 #include "inspect/alignment.hpp"
 #include "inspect/colours.hpp"
+#include "inspect/for_avx2.hpp"
 
 namespace vergence::inspect {
 namespace {
@@ -41,7 +42,7 @@ constexpr int outside_share_seen = 2, outside_points_seen = 3;
 
 /// The best place within `reach` of `centre`. Another row than `row` must be better by an eighth: where the texture
 /// does not tell the row, the point keeps its own.
-Point search(Picture from, Point point, Picture to, Point centre, Size reach, int row) {
+VERGENCE_FOR_AVX2 Point search(Picture from, Point point, Picture to, Point centre, Size reach, int row) {
   constexpr int here = 7, elsewhere = 8;
   const int left = std::max(centre.x - reach.width, 0), top = std::max(centre.y - reach.height, 0);
   const int right = std::min(centre.x + reach.width, to.width() - patch_width),

@@ -102,7 +102,7 @@ std::vector<Seam> seams_of(SeamPicture picture) {
 }
 
 /// How far to the right of its own place a patch lies in the other picture. A likely offset spares time.
-int offset_of(SeamPicture from, inspect::Point at, SeamPicture to, bool from_left, int likely) {
+VERGENCE_FOR_AVX2 int offset_of(SeamPicture from, inspect::Point at, SeamPicture to, bool from_left, int likely) {
   const int far = from.width() / 3, near = from.width() / 16;
   const int first = std::max(0, at.x - (from_left ? far : near));
   const int last = std::min(to.width() - patch_width, at.x + (from_left ? near : far));

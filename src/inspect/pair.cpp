@@ -49,16 +49,18 @@ class RowSearch {
   RowSearch(Picture from, Picture to, int direction, int first, int last)
       : from_(from), to_(to), direction_(direction), first_(first), last_(last) {}
 
+  static constexpr int no_cost = std::numeric_limits<int>::max();
   struct Found {
     bool any = false;
     int disparity = 0;
-    int cost = std::numeric_limits<int>::max();
+    int cost = no_cost;
   };
   static constexpr int no_guess = std::numeric_limits<int>::min();
   /// `costs`, if any, become those of the candidates; what is no rival of the best one may have a part of its cost.
-  /// `likely` is a disparity that may be a good one: then few others need to be looked at as a whole.
-  Found find(Point point, int likely, std::vector<int>* costs = nullptr) const {
-    Found best;
+  /// `likely` is a disparity that may be a good one: then few others need to be looked at as a whole. Nothing is found
+  /// but below `most_cost`.
+  Found find(Point point, int likely, std::vector<int>* costs = nullptr, int most_cost = no_cost) const {
+    Found best{.cost = most_cost};
     if (costs != nullptr) costs->clear();
     // Disparities whose patches lie inside the other picture.
     const int end = to_.width() - inspect::patch_width;
@@ -169,7 +171,7 @@ bool has_company_beyond(const RowSearch& within, Picture reference, Picture othe
       for (int dx = -slack; dx <= slack; ++dx)
         if (const Point at{there.x + dx, there.y}; inspect::inside(other, at))
           cost = std::min(cost, inspect::difference(reference, beside, other, at));
-      company += 2 * cost <= within.find(beside, RowSearch::no_guess).cost ? 1 : 0;
+      company += within.find(beside, RowSearch::no_guess, nullptr, 2 * cost).any ? 0 : 1;
     }
   return company >= enough;
 }
@@ -183,8 +185,8 @@ bool lies_beyond(Picture reference, Picture other, const std::vector<Stray>& str
   const RowSearch within(reference, other, direction, first, last);
   const auto leads_back = [&](const Stray& stray, int from, int to) {
     const RowSearch there(reference, other, direction, from, to);
-    const RowSearch::Found found = there.find(stray.point, RowSearch::no_guess);
-    if (!found.any || 2 * found.cost > stray.cost) return false;
+    const RowSearch::Found found = there.find(stray.point, RowSearch::no_guess, nullptr, stray.cost / 2 + 1);
+    if (!found.any) return false;
     const RowSearch back(other, reference, -direction, from, to);
     const Point match{stray.point.x + direction * found.disparity, stray.point.y};
     return std::abs(back.find(match, found.disparity).disparity - found.disparity) <= 1 &&

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "inspect/for_avx2.hpp"
+
 namespace vergence::inspect {
 namespace {
 
@@ -28,16 +30,14 @@ struct RowSteps {
   /// In percent.
   std::int64_t ratio() const { return 100 * far / std::max<std::int64_t>(near, 1); }
 };
-RowSteps steps_along_rows(Picture picture, int rows) {
+VERGENCE_FOR_AVX2 RowSteps steps_along_rows(Picture picture, int rows) {
   RowSteps sum;
   const int apart = std::max(1, picture.height() / rows);
   for (int y = apart / 2; y < picture.height(); y += apart) {
     const std::uint8_t* const row = picture.row(y);
     int near = 0, distant = 0;
-    for (int x = 0; x + far < picture.width(); ++x) {
-      near += std::abs(row[x + 1] - row[x]);
-      distant += std::abs(row[x + far] - row[x]);
-    }
+    for (int x = 0; x + far < picture.width(); ++x) near += std::abs(row[x + 1] - row[x]);
+    for (int x = 0; x + far < picture.width(); ++x) distant += std::abs(row[x + far] - row[x]);
     sum.near += near;
     sum.far += distant;
     sum.pixels += std::max(0, picture.width() - far);

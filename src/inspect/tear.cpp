@@ -42,22 +42,21 @@ int difference_of(const std::uint8_t* a, const std::uint8_t* b, int count) {
   return sum;
 }
 
-/// The same of some pieces amid a row, wherever the other row is moved by most_tear and less: what tells whether all of it
-/// is worth a look.
+/// The same of every second piece of a row, in wide pictures of five: what tells whether all of it is worth a look.
 constexpr int piece = 64;  // px
 struct Pieces {
-  explicit Pieces(int width)
-      : count(std::clamp((width - 2 * most_tear) / (3 * piece / 2), 0, 5)),
-        apart(count > 1 ? (width - 2 * most_tear - piece) / (count - 1) : 0) {}
+  explicit Pieces(int row_width)
+      : width(row_width),
+        apart(std::max(2 * piece, width / 4 / piece * piece)),
+        pixels((width - piece + apart) / apart * piece) {}
   /// Of those that differ by more than `most` in the sum, only some count.
   int difference(const std::uint8_t* a, const std::uint8_t* b, int most) const {
     int sum = 0;
-    for (int i = 0; i < count && sum <= most; ++i)
-      for (int x = most_tear + i * apart; x < most_tear + i * apart + piece; ++x) sum += std::abs(a[x] - b[x]);
+    for (int first = 0; first + piece <= width && sum <= most; first += apart)
+      for (int x = first; x < first + piece; ++x) sum += std::abs(a[x] - b[x]);
     return sum;
   }
-  int pixels() const { return count * piece; }
-  int count, apart;
+  int width, apart, pixels;
 };
 
 /// In percent of the largest step next to it; 0 of small ones.
@@ -77,12 +76,15 @@ std::int64_t sum_beside(const std::vector<int>& steps, std::size_t at) {
 }
 
 /// Does some shift explain the step from row `at` to the next one in some pieces of both?
-VERGENCE_FOR_AVX2 bool is_worth_fitting(TornPicture picture, const Pieces& pieces, int step, std::size_t at) {
-  const int row = static_cast<int>(at), most = worth_fitting * step / 100;
+VERGENCE_FOR_AVX2 bool is_worth_fitting(TornPicture picture, int step, std::size_t at) {
+  const int row = static_cast<int>(at), pixels = Pieces(picture.width()).pixels;
   const std::uint8_t *const above = picture.row(row), *const below = picture.row(row + 1);
-  for (int shift = least_tear; shift <= most_tear; ++shift)
-    if (pieces.difference(above + shift, below, most) <= most || pieces.difference(above - shift, below, most) <= most)
+  for (int shift = least_tear; shift <= most_tear; ++shift) {
+    const Pieces common(picture.width() - shift);
+    const auto most = static_cast<int>(std::int64_t{worth_fitting} * step * common.pixels / (100 * pixels));
+    if (common.difference(above + shift, below, most) <= most || common.difference(above, below + shift, most) <= most)
       return true;
+  }
   return false;
 }
 
@@ -115,7 +117,8 @@ int fitting_shift(TornPicture picture, const std::vector<int>& steps, std::size_
 }
 
 /// Of each row and the next one.
-VERGENCE_FOR_AVX2 std::vector<int> steps_of_pieces(TornPicture picture, const Pieces& pieces) {
+VERGENCE_FOR_AVX2 std::vector<int> steps_of_pieces(TornPicture picture) {
+  const Pieces pieces(picture.width());
   std::vector<int> steps(static_cast<std::size_t>(picture.height()) - 1);
   for (std::size_t y = 0; y < steps.size(); ++y) {
     const int row = static_cast<int>(y);
@@ -130,13 +133,13 @@ TearFindings find_tear(TornPicture picture) {
     const int row = static_cast<int>(at);
     return difference_of(picture.row(row), picture.row(row + 1), picture.width());
   };
-  const Pieces pieces(picture.width());
-  const std::vector<int> some = steps_of_pieces(picture, pieces);
+  const int pixels = Pieces(picture.width()).pixels;
+  const std::vector<int> some = steps_of_pieces(picture);
   std::vector<int> steps(some.size());
   for (std::size_t y = steps_beside; y + steps_beside < steps.size(); ++y) {
-    if (pieces.count > 0 && (outstanding_percent(some, y, pieces.pixels()) < worth_percent ||
-                             100 * 2 * steps_beside * std::int64_t{some[y]} < worth_of_usual * sum_beside(some, y) ||
-                             !is_worth_fitting(picture, pieces, some[y], y)))
+    if (outstanding_percent(some, y, pixels) < worth_percent ||
+        100 * 2 * steps_beside * std::int64_t{some[y]} < worth_of_usual * sum_beside(some, y) ||
+        !is_worth_fitting(picture, some[y], y))
       continue;
     for (std::size_t i = y - steps_beside; i <= y + steps_beside; ++i) steps[i] = step_of(i);
     if (const int shift = fitting_shift(picture, steps, y); shift != 0) return {static_cast<int>(y) + 1, -shift};
