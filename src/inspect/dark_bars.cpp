@@ -44,7 +44,7 @@ DarkBars inspect_dark_bars(ImageView<const std::uint8_t> picture) {
 
 VERGENCE_FOR_AVX2 int inspect_sharpness(ImageView<const std::uint8_t> picture) {
   constexpr Size least{96, 64};
-  constexpr int most_step = 16, enough_rows = 20, apart = 4;
+  constexpr int most_step = 32, enough_rows = 20, apart = 4;
   if (picture.width() < least.width || picture.height() < least.height) return 0;
   const int row_step = std::clamp(picture.height() / enough_rows, 1, most_step);
   std::int64_t fine = 0, coarse = 0, count = 0;

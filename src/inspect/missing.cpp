@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "inspect/for_avx2.hpp"
 #include "inspect/regions.hpp"
 #include "vergence/inspect_video.hpp"
 
@@ -28,27 +29,30 @@ int spread_of_cell(PartFrame frame, int left, int top) {
   return highest - lowest;
 }
 
-Rect find_missing(PartFrame before, PartFrame frame, PartFrame after) {
+VERGENCE_FOR_AVX2 Rect find_missing(PartFrame before, PartFrame frame, PartFrame after) {
   if (before.size() != frame.size() || after.size() != frame.size() || frame.width() < 1 || frame.height() < 1)
     throw Error(ErrorCode::invalid_argument, "frames differ in size or are empty: give frames of one size");
   constexpr int flat = 2, texture = 12, least_cells = 6, least_percent = 1, against = -3;
   const int columns = frame.width() / part_cell, rows = frame.height() / part_cell;
   if (columns < 4 || rows < 3) return {};
   // Frames whose cells show something are looked at in one row first.
-  const auto is_bare = [&](int left, int top) {
-    const std::uint8_t* const row = frame.row(top + part_rows / 2) + left;
-    return std::abs(row[0] - row[part_cell / 2]) <= flat && std::abs(row[3] - row[part_cell - 1]) <= flat &&
-           spread_of_cell(frame, left, top) <= flat;
+  const auto may_be_bare = [](PartFrame one, int left, int top) {
+    const std::uint8_t* const row = one.row(top + part_rows / 2) + left;
+    return std::abs(row[0] - row[part_cell / 2]) <= flat && std::abs(row[3] - row[part_cell - 1]) <= flat;
   };
   const auto state_at = [&](int row, int column) {
     const int left = column * part_cell, top = row * part_cell;
-    if (!is_bare(left, top)) return against;
+    if (!may_be_bare(frame, left, top) || spread_of_cell(frame, left, top) > flat) return against;
     return spread_of_cell(before, left, top) >= texture && spread_of_cell(after, left, top) >= texture ? 1 : 0;
   };
-  // Of a part one of each four cells lies in it, and half of these tell.
+  // Of a part one of each four cells lies in it, and half of these tell. What is bare in all frames is a sky.
   int missing = 0;
   for (int row = 1; row < rows; row += 2)
-    for (int column = 1; column < columns; column += 2) missing += std::max(state_at(row, column), 0);
+    for (int column = 1; column < columns; column += 2) {
+      const int left = column * part_cell, top = row * part_cell;
+      if (may_be_bare(frame, left, top) && !may_be_bare(before, left, top) && !may_be_bare(after, left, top))
+        missing += std::max(state_at(row, column), 0);
+    }
   if (missing == 0 || 8 * 100 * missing < least_percent * columns * rows) return {};
   std::vector<int> states;
   states.reserve(static_cast<std::size_t>(rows * columns));

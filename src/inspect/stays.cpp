@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/reduce.hpp"
+#include "inspect/for_avx2.hpp"
 #include "inspect/patches.hpp"
 #include "inspect/regions.hpp"
 #include "inspect/to_bytes.hpp"
@@ -102,7 +103,7 @@ void compare_details(const FramePair& pair, PatchPlace small, PatchPlace small_b
 }
 
 /// Without details in common at some places nothing stays, wherever things moved: at places where nothing moves all are.
-bool have_details_in_common(Frame before, Frame now) {
+VERGENCE_FOR_AVX2 bool have_details_in_common(Frame before, Frame now) {
   constexpr int side = 24, share = 32;  // a sixteenth is told
   constexpr int least_places = patch_columns * patch_rows / 4;  // half of them; more are told
   std::int64_t common = 0;
@@ -122,7 +123,7 @@ bool have_details_in_common(Frame before, Frame now) {
   return share * static_cast<double>(common) >= all && staying >= least_places;
 }
 
-FixedPatternFindings find_pattern(Frame before, Frame now) {
+VERGENCE_FOR_AVX2 FixedPatternFindings find_pattern(Frame before, Frame now) {
   FixedPatternFindings found;
   const Size size = now.size();
   if (size.width < least_frame.width || size.height < least_frame.height) return found;

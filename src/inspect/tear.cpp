@@ -89,22 +89,27 @@ VERGENCE_FOR_AVX2 bool is_worth_fitting(TornPicture picture, int step, std::size
 }
 
 /// The shift at which the row below fits the one above; 0 where none does. `steps` are those around it.
-int fitting_shift(TornPicture picture, const std::vector<int>& steps, std::size_t at) {
+VERGENCE_FOR_AVX2 int fitting_shift(TornPicture picture, const std::vector<int>& steps, std::size_t at) {
   const int width = picture.width(), row = static_cast<int>(at);
   const std::uint8_t *const above = picture.row(row), *const below = picture.row(row + 1);
-  const auto left_at = [=](int shift) {
+  // Above `enough`, of a part of the row.
+  const auto left_at = [=](int shift, std::int64_t enough) {
+    constexpr int part = 512;
     const int common = width - std::abs(shift);
-    return std::int64_t{difference_of(above + std::max(shift, 0), below + std::max(-shift, 0), common)} * width /
-           common;
+    std::int64_t sum = 0;
+    for (int first = 0; first < common && sum * width <= enough * common; first += part)
+      sum += difference_of(above + std::max(shift, 0) + first, below + std::max(-shift, 0) + first,
+                           std::min(part, common - first));
+    return sum * width / common;
   };
   int best = 0;
-  std::int64_t least = steps[at], beside = INT64_MAX;
+  std::int64_t least = steps[at], beside = std::int64_t{256} * width;
   for (int shift = -most_tear; shift <= most_tear; ++shift) {
     if (std::abs(shift) < least_tear) continue;
-    if (const std::int64_t here = left_at(shift); here < least) least = here, best = shift;
+    if (const std::int64_t here = left_at(shift, least); here < least) least = here, best = shift;
   }
   for (int away = sharp_from; away <= sharp_to; ++away)
-    beside = std::min({beside, left_at(best - away), left_at(best + away)});
+    for (const int shift : {best - away, best + away}) beside = std::min(beside, left_at(shift, beside));
   const int outstanding = outstanding_percent(steps, at, width);
   const auto tells = [&](const TearLimits& limits) {
     return outstanding >= limits.outstanding && 100 * least <= limits.fitting * std::int64_t{steps[at]} &&

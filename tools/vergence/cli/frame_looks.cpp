@@ -14,12 +14,18 @@ namespace {
 constexpr int most_white = 85;  // percent; bright photographs have up to 52
 
 /// Pixels of the largest value, in percent of those of some rows.
-int white_percent(ImageView<const std::uint8_t> picture) {
-  constexpr int row_step = 8, white = 255;
+int white_percent(ImageView<const std::uint8_t> picture, int row_step) {
+  constexpr int white = 255;
   std::int64_t count = 0, all = 0;
   for (int y = 0; y < picture.height(); y += row_step, all += picture.width())
     count += std::count(picture.row(y), picture.row(y) + picture.width(), white);
   return static_cast<int>(100 * count / std::max<std::int64_t>(all, 1));
+}
+/// Of few rows, where these are far from white.
+int white_percent(ImageView<const std::uint8_t> picture) {
+  constexpr int few = 64, enough = 8, far_from_white = most_white - 25;
+  const int percent = white_percent(picture, few);
+  return percent < far_from_white ? percent : white_percent(picture, enough);
 }
 
 std::array<int, 4> sides_of(const DarkBars& bars) { return {bars.left, bars.top, bars.right, bars.bottom}; }

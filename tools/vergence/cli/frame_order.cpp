@@ -336,7 +336,9 @@ std::string FrameOrder::warning(const std::string& video) {
 
 void Blends::see(const GreyPicture& rows, std::int64_t number) {
   if (seen_++ % apart != 0) return;
-  Seen now{number, some_rows(rows, thinner), {}};
+  constexpr int many = 1 << 16;  // px: half of these rows tell as much
+  const bool are_many = std::int64_t{rows.width()} * rows.height() > many;
+  Seen now{number, some_rows(rows, are_many ? 2 * thinner : thinner), {}};
   now.sums = block_sums(now.rows);
   const Size size = now.rows.size();
   if (first_.rows.size() == size && second_.rows.size() == size && size != Size{} &&

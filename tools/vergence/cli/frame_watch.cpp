@@ -131,7 +131,9 @@ template <class Pixel>
 std::vector<char> flat_rows(const Image<Pixel>& picture, int levels) {
   std::vector<char> flat;
   each_row(picture, [&](const Pixel* row, const Pixel*) {
-    int x = 0;
+    const int width = picture.width();
+    const auto is_level = [=](int x) { return std::abs(int{row[x]} - int{row[0]}) <= levels; };
+    int x = is_level(width / 5) && is_level(width / 2) && is_level(4 * width / 5) ? 1 : width + 1;
     while (x < picture.width() && std::abs(int{row[x]} - int{row[0]}) <= levels) ++x;
     flat.push_back(x == picture.width() ? 1 : 0);
   });

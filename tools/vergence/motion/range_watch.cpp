@@ -71,7 +71,8 @@ void MotionRangeWatch::see(const BlockField& field, const GreyPicture& current, 
   if (percent >= least_percent && std::has_single_bit(static_cast<std::uint64_t>(++doubtful_)))
     if (const MotionRangeFindings found = look(current, reference, options); found.too_small)
       return warn(found, "sample points", found.points);
-  if (!is_looked_at(seen_)) return;
+  constexpr int least_at_ends = 2;  // percent; of fewer inspect_motion_ends() tells nothing
+  if (percent < least_at_ends || !is_looked_at(seen_)) return;
   if (const MotionEndFindings found = look_at_ends(field, current, reference, options); found.cut)
     warn(found, "blocks of these", found.looked);
 }
