@@ -158,9 +158,9 @@ struct Stray {
   int cost = 0;
 };
 
-/// Do patches beside a point match there, too, and far better than within the range? Chance has no company.
+/// Does a patch beside a point match there, too, and far better than within the range? Chance has no company.
 bool has_company_beyond(const RowSearch& within, Picture reference, Picture other, Point point, Point match) {
-  constexpr int enough = 2, slack = 1;  // px
+  constexpr int enough = 1, slack = 1;  // px
   int company = 0;
   for (const int down : {-inspect::patch_height, 0, inspect::patch_height})
     for (const int right : {-inspect::patch_width, 0, inspect::patch_width}) {

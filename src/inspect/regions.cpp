@@ -10,6 +10,7 @@
 
 #include "core/reduce.hpp"
 #include "inspect/close_look.hpp"
+#include "inspect/for_avx2.hpp"
 
 namespace vergence::inspect {
 namespace {
@@ -80,14 +81,15 @@ struct Place {
   int cost = std::numeric_limits<int>::max();
 };
 /// Searches the row of the right picture for a point of the left one, or the other way round, a third of the width far.
-Place find(Picture from, Point point, Picture to, bool from_left) {
+VERGENCE_FOR_AVX2 Place find(Picture from, Point point, Picture to, bool from_left) {
   const int near = from.width() / 16;
   const int far = from.width() / 3;
   const int first = std::max(0, point.x - (from_left ? far : near));
   const int last = std::min(to.width() - patch_width, point.x + (from_left ? near : far));
+  const Patch patch(from, point);
   Place best;
   for (int x = first; x <= last; ++x)
-    if (const int cost = difference(from, point, to, {x, point.y}); cost < best.cost) best = {x, cost};
+    if (const int cost = patch.difference_up_to(best.cost, to, {x, point.y}); cost < best.cost) best = {x, cost};
   return best;
 }
 

@@ -193,6 +193,8 @@ int change_of(const GreyPicture& before, const GreyPicture& now) {
   return change(before, now).change;
 }
 
+std::uint64_t hash_of_rows(const GreyPicture& rows) { return hash_of(sums_of(rows), columns_of(rows.size())); }
+
 void Repeats::see(const GreyPicture& picture, std::int64_t number) {
   constexpr int high = 512;  // rows of pictures of which half as many tell as much
   GreyPicture rows = some_rows(picture, picture.height() < high ? 8 : 16);

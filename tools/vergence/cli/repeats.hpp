@@ -16,6 +16,9 @@ namespace vergence::cli {
 
 /// Every eighth row, or that of another step.
 GreyPicture some_rows(const GreyPicture& picture, int step = 8);
+/// Of sums of parts of rows: frames that are equal bit for bit have equal ones, and hardly any others; 0 of those of one
+/// level.
+std::uint64_t hash_of_rows(const GreyPicture& rows);
 /// Of frames of one size: in the mean, in 1/256 grey levels of 255; 0 where all pixels are equal.
 int change_of(const GreyPicture& before, const GreyPicture& now);
 

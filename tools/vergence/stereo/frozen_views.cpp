@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "cli/repeats.hpp"
@@ -20,30 +19,6 @@ constexpr std::array<std::size_t, 2> views{0, 1};
 constexpr const char* cure = "check that both cameras run in step";
 
 const char* view_name(std::size_t view) { return view == 0 ? "left" : "right"; }
-
-/// Four sums side by side, of words of 64 bits: each waits for its last step alone.
-template <class Pixel>
-std::uint64_t hash_of(const Image<Pixel>& rows) {
-  constexpr std::uint64_t prime = 0x9E3779B97F4A7C15U;
-  std::array<std::uint64_t, 4> sums{1, 2, 3, 4};
-  const std::size_t bytes = static_cast<std::size_t>(rows.width()) * sizeof(Pixel);
-  for (int y = 0; y < rows.height(); ++y)
-    for (std::size_t at = 0; at < bytes; at += sizeof sums) {
-      std::array<std::uint64_t, 4> words{};
-      std::memcpy(words.data(), reinterpret_cast<const char*>(rows.row(y)) + at, std::min(sizeof words, bytes - at));
-      for (std::size_t i = 0; i < sums.size(); ++i) {
-        sums[i] = (sums[i] ^ words[i]) * prime;
-        sums[i] ^= sums[i] >> 29;
-      }
-    }
-  std::uint64_t hash = 0;
-  for (const std::uint64_t sum : sums) hash = (hash ^ sum) * prime;
-  return hash;
-}
-
-std::uint64_t hash_of(const GreyPicture& rows) {
-  return rows.depth == Depth::u8 ? hash_of(rows.u8) : hash_of(rows.u16);
-}
 
 }  // namespace
 
@@ -60,7 +35,7 @@ void SeenFrames::add(std::uint64_t hash, std::int64_t number) {
 
 std::int64_t SeenFrames::number_of(std::uint64_t hash) const {
   const auto found = std::find(hashes_.begin(), hashes_.end(), hash);
-  return found == hashes_.end() ? -1 : numbers_[static_cast<std::size_t>(found - hashes_.begin())];
+  return found == hashes_.end() || hash == 0 ? -1 : numbers_[static_cast<std::size_t>(found - hashes_.begin())];
 }
 
 std::string FrozenViews::stall_line(std::size_t view) {
@@ -115,10 +90,10 @@ std::string FrozenViews::look(const StereoFrame& frame) {
 
 /// What is not seen before another one follows is not hashed: a single pair.
 std::string FrozenViews::look_at(const std::array<GreyPicture, 2>& now) {
-  const std::array hashes{hash_of(now[0]), hash_of(now[1])};
+  const std::array hashes{hash_of_rows(now[0]), hash_of_rows(now[1])};
   last_changes_ = changes_;
   for (const std::size_t view : views) {
-    seen_[view].add(frames_ == 1 ? hash_of(before_[view]) : hashes_[view], number_);
+    seen_[view].add(frames_ == 1 ? hash_of_rows(before_[view]) : hashes_[view], number_);
     changes_[view] = change_of(before_[view], now[view]);
   }
   two_times_ = false;
