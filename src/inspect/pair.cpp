@@ -158,9 +158,13 @@ struct Stray {
   int cost = 0;
 };
 
-/// Does a patch beside a point match there, too, and far better than within the range? Chance has no company.
-bool has_company_beyond(const RowSearch& within, Picture reference, Picture other, Point point, Point match) {
-  constexpr int enough = 1, slack = 1;  // px
+/// Do patches beside a point match there, too, and far better than within the range? Chance has hardly any company. At
+/// negative disparities, which parallel cameras do not give, two have to.
+bool has_company_beyond(const RowSearch& within, Picture reference, Picture other, Point point, int disparity,
+                        int direction) {
+  constexpr int slack = 1;  // px
+  const int enough = disparity < 0 ? 2 : 1;
+  const Point match{point.x + direction * disparity, point.y};
   int company = 0;
   for (const int down : {-inspect::patch_height, 0, inspect::patch_height})
     for (const int right : {-inspect::patch_width, 0, inspect::patch_width}) {
@@ -190,7 +194,7 @@ bool lies_beyond(Picture reference, Picture other, const std::vector<Stray>& str
     const RowSearch back(other, reference, -direction, from, to);
     const Point match{stray.point.x + direction * found.disparity, stray.point.y};
     return std::abs(back.find(match, found.disparity).disparity - found.disparity) <= 1 &&
-           has_company_beyond(within, reference, other, stray.point, match);
+           has_company_beyond(within, reference, other, stray.point, found.disparity, direction);
   };
   return std::any_of(strays.begin(), strays.end(), [&](const Stray& stray) {
     return leads_back(stray, last + beside, last + reach) || leads_back(stray, first - reach, first - beside);
