@@ -81,13 +81,15 @@ struct Place {
   int cost = std::numeric_limits<int>::max();
 };
 /// Searches the row of the right picture for a point of the left one, or the other way round, a third of the width far.
-VERGENCE_FOR_AVX2 Place find(Picture from, Point point, Picture to, bool from_left) {
+/// What differs there no more than at a likely place is looked at as a whole.
+VERGENCE_FOR_AVX2 Place find(Picture from, Point point, Picture to, bool from_left, int likely) {
   const int near = from.width() / 16;
   const int far = from.width() / 3;
   const int first = std::max(0, point.x - (from_left ? far : near));
   const int last = std::min(to.width() - patch_width, point.x + (from_left ? near : far));
   const Patch patch(from, point);
   Place best;
+  if (likely >= first && likely <= last) best.cost = difference(from, point, to, {likely, point.y}) + 1;
   for (int x = first; x <= last; ++x)
     if (const int cost = patch.difference_up_to(best.cost, to, {x, point.y}); cost < best.cost) best = {x, cost};
   return best;
@@ -105,6 +107,7 @@ Cells search(const Reduced& from, const Reduced& to, bool left) {
   const Picture b = to.slopes.view();
   Cells cells{
       std::min(most_columns, a.width() / patch_height), std::min(most_rows, a.height() / patch_height), left, {}};
+  int offset = 0;  // of the cell before
   for (int row = 0; row < cells.rows; ++row)
     for (int column = 0; column < cells.columns; ++column) {
       Cell cell;
@@ -112,8 +115,9 @@ Cells search(const Reduced& from, const Reduced& to, bool left) {
                  row * (a.height() - patch_height) / (cells.rows - 1)};
       cell.textured = texture(from.grey.view(), cell.at).along_rows >= least_texture;
       if (cell.textured) {
-        const Place there = find(a, cell.at, b, left);
-        const Place back = find(b, {there.x, cell.at.y}, a, !left);
+        const Place there = find(a, cell.at, b, left, cell.at.x + offset);
+        const Place back = find(b, {there.x, cell.at.y}, a, !left, cell.at.x);
+        offset = there.x - cell.at.x;
         cell.leads_back = std::abs(back.x - cell.at.x) <= 1;
         cell.disparity = left ? cell.at.x - there.x : there.x - cell.at.x;
         cell.cost = there.cost;
