@@ -72,7 +72,7 @@ class WithoutPart {
 struct LeastDifferences {
   std::int64_t plain = INT64_MAX, explained = INT64_MAX;
 };
-LeastDifferences least_differences(const MixedFrames& frames, inspect::Point at) {
+VERGENCE_FOR_AVX2 LeastDifferences least_differences(const MixedFrames& frames, inspect::Point at) {
   LeastDifferences least;
   int best_part = 0;
   inspect::Point best_place;
