@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <vector>
 
 #include "core/expect_error.hpp"
 #include "inspect/scene.hpp"
@@ -102,6 +105,44 @@ TEST(InspectChange, IsTheMeanOfAllPixels) {
   other(9, 0) = 1;
   EXPECT_EQ(inspect_change(wide.view(), other.view()).change, 1) << "any difference";
   EXPECT_ERROR(inspect_change(before.view(), Picture(9, 4, 0).view()), ErrorCode::invalid_argument, "differ in size");
+}
+
+template <class Pixel>
+Image<Pixel> noisy(Size size, int salt, int shift) {
+  Image<Pixel> picture(size);
+  for (int y = 0; y < size.height; ++y)
+    for (int x = 0; x < size.width; ++x)
+      picture(x, y) = static_cast<Pixel>(inspect_test::hash(x + salt, y) << shift);
+  return picture;
+}
+
+/// Parts of all lengths: of a block, which has a way of its own, of rows that are longer than what is summed at once.
+template <class Pixel>
+void expect_sums(int shift) {
+  const std::vector<int> columns{3, 3, 4, 20, 36, 53, 4990, 5001};
+  const Image<Pixel> before = noisy<Pixel>({5001, 3}, 0, shift), now = noisy<Pixel>({5001, 3}, 7, shift);
+  std::vector<std::int64_t> sums, differences;
+  for (int y = 0; y < now.height(); ++y)
+    for (std::size_t part = 1; part < columns.size(); ++part) {
+      std::int64_t sum = 0, difference = 0;
+      for (int x = columns[part - 1]; x < columns[part]; ++x) {
+        sum += now(x, y);
+        difference += std::abs(now(x, y) - before(x, y));
+      }
+      sums.push_back(sum);
+      differences.push_back(difference);
+    }
+  EXPECT_EQ(inspect_sums(now.view(), columns), sums);
+  EXPECT_EQ(inspect_differences(before.view(), now.view(), columns), differences);
+}
+TEST(InspectSums, AreThoseOfEachPartOfEachRow) {
+  expect_sums<std::uint8_t>(0);
+  expect_sums<std::uint16_t>(8);
+  const Picture picture(8, 2, 255);
+  for (const std::vector<int>& columns : {std::vector<int>{}, std::vector<int>{-1, 4}, std::vector<int>{0, 9}})
+    EXPECT_ERROR(inspect_sums(picture.view(), columns), ErrorCode::invalid_argument, "parts of rows leave the picture");
+  EXPECT_ERROR(inspect_differences(picture.view(), Picture(8, 3, 0).view(), std::vector<int>{0, 8}),
+               ErrorCode::invalid_argument, "differ in size");
 }
 
 }  // namespace
