@@ -56,7 +56,7 @@ ChangeFindings inspect_change(ImageView<const std::uint16_t> before, ImageView<c
                               int max_value = 65535, bool lifts = true);
 
 /// Sums of the pixels of each row, from each of some columns to the next one: row by row, part by part. Thread-safe.
-/// Throws Error(invalid_argument) for columns outside the picture.
+/// Throws Error(invalid_argument) for columns outside the picture, or out of order.
 std::vector<std::int64_t> inspect_sums(ImageView<const std::uint8_t> picture, std::span<const int> columns);
 std::vector<std::int64_t> inspect_sums(ImageView<const std::uint16_t> picture, std::span<const int> columns);
 /// The same of how far pixels are from those of the other picture, which has the same size.

@@ -49,7 +49,8 @@ RowSums sums_of(const std::uint8_t* before, const std::uint8_t* now, int width, 
 }
 
 template <class Pixel>
-VERGENCE_FOR_AVX2 ChangeFindings change_of(ImageView<const Pixel> before, ImageView<const Pixel> now, int max_value, bool lifts) {
+VERGENCE_FOR_AVX2 ChangeFindings change_of(ImageView<const Pixel> before, ImageView<const Pixel> now, int max_value,
+                                           bool lifts) {
   if (before.size() != now.size() || before.empty())
     throw Error(ErrorCode::invalid_argument, "the frames differ in size or are empty: give frames of one size");
   if (max_value < 1)
@@ -68,13 +69,13 @@ VERGENCE_FOR_AVX2 ChangeFindings change_of(ImageView<const Pixel> before, ImageV
 /// sum(row, first column, count) of each part of each row.
 template <class Sum>
 std::vector<std::int64_t> each_part(Size size, std::span<const int> columns, const Sum& sum) {
-  if (columns.empty() || columns.front() < 0 || columns.back() > size.width)
-    throw Error(ErrorCode::invalid_argument, "parts of rows leave the picture: give columns within it");
+  if (columns.empty() || columns.front() < 0 || columns.back() > size.width || !std::ranges::is_sorted(columns))
+    throw Error(ErrorCode::invalid_argument,
+                "parts of rows leave the picture or are out of order: give columns within it, from left to right");
   std::vector<std::int64_t> sums(static_cast<std::size_t>(size.height) * (columns.size() - 1));
   std::int64_t* to = sums.data();
   for (int y = 0; y < size.height; ++y)
-    for (std::size_t i = 1; i < columns.size(); ++i)
-      *to++ = sum(y, columns[i - 1], std::max(columns[i] - columns[i - 1], 0));
+    for (std::size_t i = 1; i < columns.size(); ++i) *to++ = sum(y, columns[i - 1], columns[i] - columns[i - 1]);
   return sums;
 }
 
@@ -88,14 +89,13 @@ std::int64_t row_sum(const std::uint8_t* row, int count) {
   for (const std::uint64_t word : words) sums += (word & bytes) + (word >> 8 & bytes);
   return static_cast<std::int64_t>(sums * ones >> 48);
 }
-std::int64_t row_sum(const std::uint16_t* row, int count) {
-  return std::accumulate(row, row + count, std::int64_t{0});
-}
+std::int64_t row_sum(const std::uint16_t* row, int count) { return std::accumulate(row, row + count, std::int64_t{0}); }
 
 template <class Pixel>
 VERGENCE_FOR_AVX2 std::vector<std::int64_t> sums_of_parts(ImageView<const Pixel> picture,
                                                           std::span<const int> columns) {
-  return each_part(picture.size(), columns, [&](int y, int x, int count) { return row_sum(picture.row(y) + x, count); });
+  return each_part(picture.size(), columns,
+                   [&](int y, int x, int count) { return row_sum(picture.row(y) + x, count); });
 }
 template <class Pixel>
 VERGENCE_FOR_AVX2 std::vector<std::int64_t> differences_of_parts(ImageView<const Pixel> before,

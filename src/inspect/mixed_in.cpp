@@ -159,7 +159,8 @@ int inspect_mixed_in(ImageView<const std::uint8_t> earlier, ImageView<const std:
 }
 
 VERGENCE_FOR_AVX2 FadingPixels inspect_fading(ImageView<const std::uint8_t> first, ImageView<const std::uint8_t> second,
-                            ImageView<const std::uint8_t> third, ImageView<const std::uint8_t> fourth) {
+                                              ImageView<const std::uint8_t> third,
+                                              ImageView<const std::uint8_t> fourth) {
   for (const auto& frame : {second, third, fourth})
     if (frame.size() != first.size())
       throw Error(ErrorCode::invalid_argument, "frames differ in size: give frames of one size");

@@ -24,7 +24,7 @@ constexpr Size least_seam_picture{128, 96};
 constexpr int seam_rows = 96;        // rows that are looked at, at most,
 constexpr int first_seam_rows = 32;  // and before these
 constexpr int seam_beside = 4;       // columns at each side that a step is compared with,
-constexpr int simd = 32;             // and of so many sums are made at once
+constexpr int seam_sums = 32;        // and of so many sums are made at once
 constexpr int least_seam_step = 3;   // grey levels in the mean
 constexpr int margin_share = 6;
 constexpr int seam_percent = 125;                         // of the largest step beside it,
@@ -45,7 +45,8 @@ using SeamPicture = inspect::Picture;
 
 /// Adds steps of a row to sums. On its own, for in a loop over rows GCC 12 makes no SIMD of it.
 VERGENCE_FOR_AVX2 void add_steps(const std::uint8_t* row, int count, std::uint16_t* sums) {
-  for (int x = 0; x < count; ++x) sums[x] = static_cast<std::uint16_t>(sums[x] + inspect::apart(row[x], row[x - 1]));
+  for (int x = 0; x < count; ++x)
+    sums[x] = static_cast<std::uint16_t>(sums[x] + inspect::pixels_apart(row[x], row[x - 1]));
 }
 
 /// Sums of steps from each column in [from, end) to the one before it, of so many rows.
@@ -92,9 +93,9 @@ std::vector<Seam> seams_of(SeamPicture picture) {
   keep_most(doubtful, most_doubtful);
   for (const Seam& seam : doubtful) {
     const int x = seam.column;
-    const int from = std::min(x - seam_beside, picture.width() - simd);
+    const int from = std::min(x - seam_beside, picture.width() - seam_sums);
     const int percent =
-        standing_out(steps_to_columns(picture, from, from + simd, rows), x - from, least_seam_step * rows);
+        standing_out(steps_to_columns(picture, from, from + seam_sums, rows), x - from, least_seam_step * rows);
     if (percent >= seam_percent) seams.push_back({x, percent});
   }
   keep_most(seams, most_seams);

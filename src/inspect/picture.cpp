@@ -133,7 +133,8 @@ bool are_rows_in_pairs(const LongRow& row, int width) {
   };
   // Halves that are alike at other distances than a few px nearer or further are far less alike at these.
   constexpr int far_less = 3;
-  if (half(false, width / 2) + half(true, width / 2) > far_less * (half(false, width) + half(true, width))) return false;
+  if (half(false, width / 2) + half(true, width / 2) > far_less * (half(false, width) + half(true, width)))
+    return false;
   const std::int64_t left = least_near(false, width / 2), right = least_near(true, width / 2);
   const std::int64_t next = least_near(false, width) + least_near(true, width);
   if (next < 2 * std::int64_t{least_difference} * segments * segment || 10 * (left + right) >= 9 * next ||

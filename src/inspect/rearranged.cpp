@@ -108,7 +108,7 @@ class SampledLines {
       const Pixel* const row = row_at(k);
       Sum* const to = sums.data();
       Pixel* const largest = most.data();
-      for (int i = 1; i < count_; ++i) to[i] = static_cast<Sum>(to[i] + inspect::apart(row[i], row[i - 1]));
+      for (int i = 1; i < count_; ++i) to[i] = static_cast<Sum>(to[i] + inspect::pixels_apart(row[i], row[i - 1]));
       for (int i = 0; i < count_; ++i) largest[i] = std::max(largest[i], row[i]);
     }
     std::copy(sums.begin(), sums.end(), steps_.begin());

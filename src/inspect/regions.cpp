@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "core/reduce.hpp"
 #include "inspect/close_look.hpp"
@@ -80,13 +81,16 @@ struct Place {
   int x = 0;
   int cost = std::numeric_limits<int>::max();
 };
-/// Searches the row of the right picture for a point of the left one, or the other way round, a third of the width far.
-/// What differs there no more than at a likely place is looked at as a whole.
+/// The first and the last place of a patch of this width, up to a third of the picture's width from its own.
+std::pair<int, int> reach_of(Picture from, Point point, Picture to, bool from_left, int width) {
+  const int near = from.width() / 16, far = from.width() / 3;
+  return {std::max(0, point.x - (from_left ? far : near)),
+          std::min(to.width() - width, point.x + (from_left ? near : far))};
+}
+/// Searches the row of the right picture for a point of the left one, or the other way round. A likely place spares
+/// time.
 VERGENCE_FOR_AVX2 Place find(Picture from, Point point, Picture to, bool from_left, int likely) {
-  const int near = from.width() / 16;
-  const int far = from.width() / 3;
-  const int first = std::max(0, point.x - (from_left ? far : near));
-  const int last = std::min(to.width() - patch_width, point.x + (from_left ? near : far));
+  const auto [first, last] = reach_of(from, point, to, from_left, patch_width);
   const Patch patch(from, point);
   Place best;
   if (likely >= first && likely <= last) best.cost = difference(from, point, to, {likely, point.y}) + 1;
@@ -95,10 +99,10 @@ VERGENCE_FOR_AVX2 Place find(Picture from, Point point, Picture to, bool from_le
   return best;
 }
 
-int energy(Picture slopes, Point point) {
+int energy(Picture slopes, Point point, int width) {
   int sum = 0;
   for (int y = 0; y < patch_height; ++y)
-    for (int x = 0; x < patch_width; ++x) sum += std::abs(slopes(point.x + x, point.y + y) - 128);
+    for (int x = 0; x < width; ++x) sum += std::abs(slopes(point.x + x, point.y + y) - 128);
   return sum;
 }
 
@@ -110,9 +114,8 @@ Cells search(const Reduced& from, const Reduced& to, bool left) {
   int offset = 0;  // of the cell before
   for (int row = 0; row < cells.rows; ++row)
     for (int column = 0; column < cells.columns; ++column) {
-      Cell cell;
-      cell.at = {column * (a.width() - patch_width) / (cells.columns - 1),
-                 row * (a.height() - patch_height) / (cells.rows - 1)};
+      Cell cell{.at = {column * (a.width() - patch_width) / (cells.columns - 1),
+                       row * (a.height() - patch_height) / (cells.rows - 1)}};
       cell.textured = texture(from.grey.view(), cell.at).along_rows >= least_texture;
       if (cell.textured) {
         const Place there = find(a, cell.at, b, left, cell.at.x + offset);
@@ -121,7 +124,7 @@ Cells search(const Reduced& from, const Reduced& to, bool left) {
         cell.leads_back = std::abs(back.x - cell.at.x) <= 1;
         cell.disparity = left ? cell.at.x - there.x : there.x - cell.at.x;
         cell.cost = there.cost;
-        cell.energy = energy(a, cell.at);
+        cell.energy = energy(a, cell.at, patch_width);
       }
       cells.all.push_back(cell);
     }
@@ -152,8 +155,7 @@ struct Usual {
 /// Sets the states. Missing is what differs by more than found cells do and shows more than their noise; not where the
 /// other picture ends. Nothing where too few are found.
 std::optional<Usual> judge(Cells& cells, int width) {
-  std::vector<int> costs;
-  std::vector<int> ratios;
+  std::vector<int> costs, ratios;
   Usual usual;
   for (int row = 0; row < cells.rows; ++row)
     for (int column = 0; column < cells.columns; ++column) {
@@ -182,10 +184,7 @@ std::optional<Usual> judge(Cells& cells, int width) {
 }
 
 struct Counts {
-  int missing = 0;
-  int found = 0;
-  int cells = 0;
-  int textured = 0;
+  int missing = 0, found = 0, cells = 0, textured = 0;
 };
 template <class Inside>
 Counts count(const Cells& cells, Inside inside) {
@@ -260,9 +259,7 @@ int piece_difference(Picture a, Point at, Picture b, int x) {
   return sum;
 }
 Place find_piece(Picture from, Point point, Picture to, bool from_left) {
-  const int near = from.width() / 16, far = from.width() / 3;
-  const int first = std::max(0, point.x - (from_left ? far : near));
-  const int last = std::min(to.width() - piece_width, point.x + (from_left ? near : far));
+  const auto [first, last] = reach_of(from, point, to, from_left, piece_width);
   Place best;
   for (int x = first; x <= last; ++x)
     if (const int cost = piece_difference(from, point, to, x); cost < best.cost) best = {x, cost};
@@ -278,9 +275,7 @@ bool is_there_in_pieces(const Cells& cells, const Rect& part, Picture from, Pict
       if (cell.state != State::missing) continue;
       for (int piece = 0; piece < pieces_in_cell; ++piece) {
         const Point at{cell.at.x + piece * piece_width, cell.at.y};
-        int energy_of_piece = 0;
-        for (int y = at.y; y < at.y + patch_height; ++y)
-          for (int x = at.x; x < at.x + piece_width; ++x) energy_of_piece += std::abs(from(x, y) - 128);
+        const int energy_of_piece = energy(from, at, piece_width);
         if (energy_of_piece < least_energy) continue;
         ++known;
         const Place there = find_piece(from, at, to, cells.left);
@@ -332,8 +327,8 @@ int contrast_of(const Cells& of_left, Picture slopes, Picture other) {
   std::int64_t here = 0, there = 0;
   for (const Cell& cell : of_left.all) {
     if (cell.state != State::found) continue;
-    here += energy(slopes, cell.at);
-    there += energy(other, {cell.at.x - cell.disparity, cell.at.y});
+    here += energy(slopes, cell.at, patch_width);
+    there += energy(other, {cell.at.x - cell.disparity, cell.at.y}, patch_width);
   }
   return here > 0 ? static_cast<int>(100 * there / here) : 100;
 }

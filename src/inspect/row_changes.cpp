@@ -88,7 +88,8 @@ RowChanges inspect_row_changes(ImageView<const std::uint8_t> before, ImageView<c
   Strips rows, bands;
   add_strip(before, now, 0, rows, bands);
   add_strip(before, now, strips - 1, rows, bands);
-  const RowChanges outer{.rows_alike = alike(rows.front(), rows.back()), .bands_alike = alike(bands.front(), bands.back())};
+  const RowChanges outer{.rows_alike = alike(rows.front(), rows.back()),
+                         .bands_alike = alike(bands.front(), bands.back())};
   if (std::max(outer.rows_alike, outer.bands_alike) < hardly_alike) return outer;
   for (int strip = 1; strip + 1 < strips; ++strip) add_strip(before, now, strip, rows, bands);
   return {.rows_alike = least_alike(rows),

@@ -102,9 +102,10 @@ void compare_details(const FramePair& pair, PatchPlace small, PatchPlace small_b
   found.all += all;
 }
 
-/// Without details in common at some places nothing stays, wherever things moved: at places where nothing moves all are.
+/// Without details in common at some places nothing stays, wherever things moved: at places where nothing moves all
+/// are.
 VERGENCE_FOR_AVX2 bool have_details_in_common(Frame before, Frame now) {
-  constexpr int side = 24, share = 32;  // a sixteenth is told
+  constexpr int side = 24, share = 32;                          // a sixteenth is told
   constexpr int least_places = patch_columns * patch_rows / 4;  // half of them; more are told
   std::int64_t common = 0;
   double all = 0;

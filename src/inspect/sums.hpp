@@ -14,10 +14,10 @@ namespace vergence::inspect {
 extern const std::array<std::uint8_t, 4096> zeros;
 
 /// How far two pixels are apart, in bytes or words, of which SIMD takes most.
-inline std::uint8_t apart(std::uint8_t a, std::uint8_t b) {
+inline std::uint8_t pixels_apart(std::uint8_t a, std::uint8_t b) {
   return static_cast<std::uint8_t>(a > b ? a - b : b - a);
 }
-inline std::uint16_t apart(std::uint16_t a, std::uint16_t b) {
+inline std::uint16_t pixels_apart(std::uint16_t a, std::uint16_t b) {
   return static_cast<std::uint16_t>(a > b ? a - b : b - a);
 }
 

@@ -27,7 +27,7 @@ VERGENCE_FOR_AVX2 bool has_jumps(ImageView<const std::uint8_t> picture, int jump
     const std::uint8_t* const row = picture.row(y);
     std::uint8_t* const to = counts.data();
     for (int x = 0; x < width; ++x)
-      to[x] = static_cast<std::uint8_t>(to[x] + (inspect::apart(row[x], row[x + 1]) >= least ? 1 : 0));
+      to[x] = static_cast<std::uint8_t>(to[x] + (inspect::pixels_apart(row[x], row[x + 1]) >= least ? 1 : 0));
   }
   return 2 * 1000 * std::int64_t{inspect::sum_of(counts.data(), width)} >= places;
 }

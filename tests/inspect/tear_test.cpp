@@ -111,8 +111,7 @@ template <class Pixel>
 Image<Pixel> noisy(Size size, int salt, int shift) {
   Image<Pixel> picture(size);
   for (int y = 0; y < size.height; ++y)
-    for (int x = 0; x < size.width; ++x)
-      picture(x, y) = static_cast<Pixel>(inspect_test::hash(x + salt, y) << shift);
+    for (int x = 0; x < size.width; ++x) picture(x, y) = static_cast<Pixel>(inspect_test::hash(x + salt, y) << shift);
   return picture;
 }
 
@@ -139,7 +138,8 @@ TEST(InspectSums, AreThoseOfEachPartOfEachRow) {
   expect_sums<std::uint8_t>(0);
   expect_sums<std::uint16_t>(8);
   const Picture picture(8, 2, 255);
-  for (const std::vector<int>& columns : {std::vector<int>{}, std::vector<int>{-1, 4}, std::vector<int>{0, 9}})
+  for (const std::vector<int>& columns :
+       {std::vector<int>{}, std::vector<int>{-1, 4}, std::vector<int>{0, 9}, std::vector<int>{0, 9, 4}})
     EXPECT_ERROR(inspect_sums(picture.view(), columns), ErrorCode::invalid_argument, "parts of rows leave the picture");
   EXPECT_ERROR(inspect_differences(picture.view(), Picture(8, 3, 0).view(), std::vector<int>{0, 8}),
                ErrorCode::invalid_argument, "differ in size");

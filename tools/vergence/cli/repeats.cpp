@@ -88,8 +88,8 @@ bool repeats_a_field(const std::vector<std::int64_t>& differences, Size size, in
 
 ChangeFindings change(const GreyPicture& before, const GreyPicture& now) {
   if (now.depth == Depth::u8)
-    return inspect_change(ImageView<const std::uint8_t>(before.u8.view()),
-                          ImageView<const std::uint8_t>(now.u8.view()), now.max_value, false);
+    return inspect_change(ImageView<const std::uint8_t>(before.u8.view()), ImageView<const std::uint8_t>(now.u8.view()),
+                          now.max_value, false);
   return inspect_change(ImageView<const std::uint16_t>(before.u16.view()),
                         ImageView<const std::uint16_t>(now.u16.view()), now.max_value, false);
 }
@@ -189,9 +189,7 @@ GreyPicture some_rows(const GreyPicture& picture, int step) {
     rows.u16 = rows_of(picture.u16, step);
   return rows;
 }
-int change_of(const GreyPicture& before, const GreyPicture& now) {
-  return change(before, now).change;
-}
+int change_of(const GreyPicture& before, const GreyPicture& now) { return change(before, now).change; }
 
 std::uint64_t hash_of_rows(const GreyPicture& rows) { return hash_of(sums_of(rows), columns_of(rows.size())); }
 
@@ -208,8 +206,9 @@ void Repeats::see(const GreyPicture& picture, std::int64_t number) {
     last_ = found.mean;
     changes_.push_back(static_cast<std::uint16_t>(std::min(last_.change, 65535)));
     lifts_.push_back(found.fades);
-    if (2 * last_.change >= moves && !found.fades &&
-        repeats_a_field(differences, rows.size(), rows.max_value) && fields_++ == 0) field_ = number;
+    if (2 * last_.change >= moves && !found.fades && repeats_a_field(differences, rows.size(), rows.max_value) &&
+        fields_++ == 0)
+      field_ = number;
     faded_ = found.fades ? faded_ + 1 : 0;
     if (faded_ > longest_fade_) longest_fade_ = faded_, fade_begin_ = number - faded_;
   }

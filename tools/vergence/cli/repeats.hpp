@@ -16,8 +16,8 @@ namespace vergence::cli {
 
 /// Every eighth row, or that of another step.
 GreyPicture some_rows(const GreyPicture& picture, int step = 8);
-/// Of sums of parts of rows: frames that are equal bit for bit have equal ones, and hardly any others; 0 of those of one
-/// level.
+/// Of sums of parts of rows: frames that are equal bit for bit have equal ones, and hardly any others; 0 of those of
+/// one level.
 std::uint64_t hash_of_rows(const GreyPicture& rows);
 /// Of frames of one size: in the mean, in 1/256 grey levels of 255; 0 where all pixels are equal.
 int change_of(const GreyPicture& before, const GreyPicture& now);
@@ -47,8 +47,8 @@ class Repeats {
  private:
   bool may_be_odd() const;
 
-  GreyPicture rows_;       ///< Of the frame before,
-  GreyPicture last_rows_;  ///< and of the one before that.
+  GreyPicture rows_;                ///< Of the frame before,
+  GreyPicture last_rows_;           ///< and of the one before that.
   std::vector<std::int64_t> sums_;  ///< Of parts of `rows_`.
   ChangeFindings last_;
   Turns turns_;

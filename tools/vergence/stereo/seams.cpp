@@ -256,7 +256,8 @@ std::string bytes_warning(const StereoFrame& frame, bool in_turn) {
         "pixels of {} seem to be the bytes of 16-bit or floating-point words, stored as grey levels: columns of every "
         "second or fourth byte are noise beside the others, as lower bytes are: read the words first",
         which(left_words, right_words));
-  const bool left_chroma = in_turn && is_of_chroma(frame.left.u8), right_chroma = in_turn && is_of_chroma(frame.right.u8);
+  const bool left_chroma = in_turn && is_of_chroma(frame.left.u8),
+             right_chroma = in_turn && is_of_chroma(frame.right.u8);
   if (!left_chroma && !right_chroma) return {};
   return fmt::format(
       "pixels of {} seem to be luma and chroma in turn (YUYV, UYVY), stored as grey levels: every second column is of "
