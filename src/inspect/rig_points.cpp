@@ -8,7 +8,6 @@
 
 #include "core/reduce.hpp"
 #include "inspect/close_look.hpp"
-#include "inspect/for_avx2.hpp"
 #include "inspect/samples.hpp"
 #include "inspect/to_bytes.hpp"
 #include "vergence/rig_check.hpp"
@@ -33,20 +32,19 @@ class CoarseSearch {
       : factor_(factor), left_(reduced(left, factor)), right_(reduced(right, factor)) {}
 
   /// Where the point moves to, in px of the pictures themselves.
-  VERGENCE_FOR_AVX2 Point find(int x, int y) const {
+  Point find(int x, int y) const {
     const Picture left = left_.view(), right = right_.view();
     const Point from{std::clamp(x / factor_ - inspect::patch_width / 2, 0, left.width() - inspect::patch_width),
                      std::clamp(y / factor_ - inspect::patch_height / 2, 0, left.height() - inspect::patch_height)};
     const int rows = std::max(3, left.height() / 24);
     const int back = left.width() / 16, ahead = 3 * left.width() / 8;
-    const inspect::Patch patch(left, from);
     int least = std::numeric_limits<int>::max();
     Point best;
     for (int dy = -rows; dy <= rows; ++dy)
       for (int dx = -ahead; dx <= back; ++dx) {
         const Point there{from.x + dx, from.y + dy};
         if (!inspect::inside(right, there)) continue;
-        const int cost = patch.difference_up_to(least, right, there);
+        const int cost = inspect::difference(left_.view(), from, right, there);
         if (cost < least) least = cost, best = {dx, dy};
       }
     return {best.x * factor_, best.y * factor_};
