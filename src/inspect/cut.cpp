@@ -8,7 +8,6 @@
 #include <numeric>
 #include <vector>
 
-#include "inspect/for_avx2.hpp"
 #include "inspect/samples.hpp"
 #include "vergence/inspect_video.hpp"
 
@@ -119,7 +118,7 @@ int unlike_percent(const SceneDetails& now, const SceneDetails& before, int coun
 
 }  // namespace
 
-VERGENCE_FOR_AVX2 CutFindings inspect_cut(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now) {
+CutFindings inspect_cut(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now) {
   if (before.size() != now.size() || now.width() < 1 || now.height() < 1)
     throw Error(ErrorCode::invalid_argument, "frames differ in size or are empty: give frames of one size");
   if (now.width() < least_cut.width || now.height() < least_cut.height) return {};

@@ -2,7 +2,6 @@
 // Parts of one picture of a pair that show nothing.
 #include <algorithm>
 
-#include "inspect/for_avx2.hpp"
 #include "vergence/inspect.hpp"
 
 namespace vergence {
@@ -31,7 +30,7 @@ int contrast(ImageView<const Pixel> cell, std::int64_t enough) {
 }
 
 template <class Pixel>
-VERGENCE_FOR_AVX2 FlatParts flat_parts(ImageView<const Pixel> left, ImageView<const Pixel> right, int max_value) {
+FlatParts flat_parts(ImageView<const Pixel> left, ImageView<const Pixel> right, int max_value) {
   if (left.size() != right.size() || left.empty())
     throw Error(ErrorCode::invalid_argument, "left and right differ in size or are empty: give pictures of one size");
   const int width = left.width() / columns, height = left.height() / rows;

@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <vector>
 
-#include "inspect/for_avx2.hpp"
 #include "inspect/regions.hpp"
 #include "vergence/inspect_video.hpp"
 
@@ -29,7 +28,7 @@ int spread_of_cell(PartFrame frame, int left, int top) {
   return highest - lowest;
 }
 
-VERGENCE_FOR_AVX2 Rect find_missing(PartFrame before, PartFrame frame, PartFrame after) {
+Rect find_missing(PartFrame before, PartFrame frame, PartFrame after) {
   if (before.size() != frame.size() || after.size() != frame.size() || frame.width() < 1 || frame.height() < 1)
     throw Error(ErrorCode::invalid_argument, "frames differ in size or are empty: give frames of one size");
   constexpr int flat = 2, texture = 12, least_cells = 6, least_percent = 1, against = -3;

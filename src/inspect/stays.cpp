@@ -124,7 +124,7 @@ VERGENCE_FOR_AVX2 bool have_details_in_common(Frame before, Frame now) {
   return share * static_cast<double>(common) >= all && staying >= least_places;
 }
 
-VERGENCE_FOR_AVX2 FixedPatternFindings find_pattern(Frame before, Frame now) {
+FixedPatternFindings find_pattern(Frame before, Frame now) {
   FixedPatternFindings found;
   const Size size = now.size();
   if (size.width < least_frame.width || size.height < least_frame.height) return found;
