@@ -107,6 +107,20 @@ MotionEndFindings inspect_motion_ends(ImageView<const std::uint8_t> current, Ima
 MotionEndFindings inspect_motion_ends(ImageView<const std::uint16_t> current, ImageView<const std::uint16_t> reference,
                                       ImageView<const MotionVector> vectors, const MotionOptions& options);
 
+/// What inspect_missed_motion finds.
+struct MissedMotionFindings {
+  bool missed = false;  ///< Of `looked`, 15 % lie elsewhere.
+  int looked = 0;       ///< Blocks with texture, 32 at most, all over the frame.
+  int elsewhere = 0;  ///< Those that match 1.5 times as well elsewhere in the range, lead back, and do not move alone.
+};
+/// Looks for what a local search missed: as inspect_motion_ends, within the range.
+MissedMotionFindings inspect_missed_motion(ImageView<const std::uint8_t> current,
+                                           ImageView<const std::uint8_t> reference,
+                                           ImageView<const MotionVector> vectors, const MotionOptions& options);
+MissedMotionFindings inspect_missed_motion(ImageView<const std::uint16_t> current,
+                                           ImageView<const std::uint16_t> reference,
+                                           ImageView<const MotionVector> vectors, const MotionOptions& options);
+
 /// Whether a block's vector lies within a pixel of an end of the range, in an axis with more than one move: sub-pixel
 /// steps may leave the range by less than that. See inspect_motion_ends.
 inline bool ends_motion_range(const MotionVector& vector, const MotionOptions& options) {

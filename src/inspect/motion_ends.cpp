@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A few things that move farther than the range in which they were looked for: blocks at its ends are looked for
-// beyond.
+// beyond. And what a local search misses within the range.
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -67,19 +67,22 @@ bool holds(const Rect& range, int dx, int dy) {
   return dx >= range.x && dx < range.x + range.width && dy >= range.y && dy < range.y + range.height;
 }
 
-/// The patches in the middle of blocks with texture whose vectors lie at an end.
+/// The patch in the middle of a block.
+PatchPlace place_of_block(Size block, int column, int row, Size frame) {
+  const auto begin = [](int side, int index, int length) {
+    return std::clamp(side * index + (side - patch_side) / 2, 0, length - patch_side);
+  };
+  return {begin(block.width, column, frame.width), begin(block.height, row, frame.height)};
+}
+
+/// The patches of blocks with texture whose vectors lie at an end.
 std::vector<PatchPlace> places_at_end(EndBytes current, ImageView<const MotionVector> vectors,
                                       const MotionOptions& options) {
   std::vector<PatchPlace> places;
   for (int row = 0; row < vectors.height(); ++row)
     for (int column = 0; column < vectors.width(); ++column) {
-      const MotionVector& vector = vectors(column, row);
-      if (!ends_motion_range(vector, options)) continue;
-      const auto begin = [](int block, int index, int side) {
-        return std::clamp(block * index + (block - patch_side) / 2, 0, side - patch_side);
-      };
-      const PatchPlace at{begin(options.block.width, column, current.width()),
-                          begin(options.block.height, row, current.height())};
+      if (!ends_motion_range(vectors(column, row), options)) continue;
+      const PatchPlace at = place_of_block(options.block, column, row, current.size());
       if (inspect::has_texture(current, at)) places.push_back(at);
     }
   return places;
@@ -133,9 +136,50 @@ MotionEndFindings look_at_ends(EndBytes current, EndBytes reference, ImageView<c
   return found;
 }
 
-template <class Pixel>
-MotionEndFindings look_at_ends_of(ImageView<const Pixel> current, ImageView<const Pixel> reference,
-                                  ImageView<const MotionVector> vectors, const MotionOptions& options, int max_value) {
+/// Where the patch matches 1.5 times as well as at its vector and more, elsewhere in the range; it leads back.
+bool lies_elsewhere(EndBytes current, EndBytes reference, const Rect& range, const MotionVector& vector,
+                    EndMove& move) {
+  constexpr int quarters = 4, aside = 2;
+  const PatchPlace given{std::clamp(move.at.x + vector.dx / quarters, 0, reference.width() - patch_side),
+                         std::clamp(move.at.y + vector.dy / quarters, 0, reference.height() - patch_side)};
+  const int own = inspect::patch_difference(current, move.at, reference, given, inspect::PatchMatch::unknown);
+  if (own < 3 * patch_side * patch_side) return false;  // of noise
+  const int step = std::max(range.width, range.height) > 16 ? 2 : 1;
+  const inspect::PatchMatch best = find_wide(current, move.at, reference, range, step, {given, 2 * own / 3});
+  if (best.cost >= 2 * own / 3 || std::max(std::abs(best.to.x - given.x), std::abs(best.to.y - given.y)) < aside)
+    return false;
+  move.dx = best.to.x - move.at.x;
+  move.dy = best.to.y - move.at.y;
+  const Rect opposite{1 - range.x - range.width, 1 - range.y - range.height, range.width, range.height};
+  const PatchPlace back = find_wide(reference, best.to, current, opposite, step, {move.at, best.cost}).to;
+  return std::max(std::abs(back.x - move.at.x), std::abs(back.y - move.at.y)) <= 1;
+}
+
+MissedMotionFindings look_for_missed(EndBytes current, EndBytes reference, ImageView<const MotionVector> vectors,
+                                     const MotionOptions& options) {
+  constexpr int places = 32, percent = 15, least = 3;
+  MissedMotionFindings found;
+  if (current.width() < 4 * patch_side || current.height() < 4 * patch_side) return found;
+  const Rect range = search_of(options, current.size()).range;
+  const std::int64_t all = std::int64_t{vectors.width()} * vectors.height();
+  std::vector<EndMove> moves;
+  for (int i = 0; i < places; ++i) {
+    const auto index = all * (2 * i + 1) / (2 * places);
+    const int column = static_cast<int>(index % vectors.width()), row = static_cast<int>(index / vectors.width());
+    EndMove move{place_of_block(options.block, column, row, current.size())};
+    if (!inspect::has_texture(current, move.at)) continue;
+    ++found.looked;
+    if (lies_elsewhere(current, reference, range, vectors(column, row), move)) moves.push_back(move);
+  }
+  for (const EndMove& move : moves) found.elsewhere += moves_alike(move, moves) ? 1 : 0;
+  found.missed = found.elsewhere >= least && 100 * found.elsewhere >= percent * found.looked;
+  return found;
+}
+
+/// look(bytes of current, of reference), once the sizes fit.
+template <class Pixel, class Look>
+auto with_bytes(ImageView<const Pixel> current, ImageView<const Pixel> reference, ImageView<const MotionVector> vectors,
+                const MotionOptions& options, int max_value, const Look& look) {
   const auto blocks = [](int side, int block) { return (side + block - 1) / block; };
   if (current.size() != reference.size() || current.empty() ||
       vectors.size() !=
@@ -144,18 +188,29 @@ MotionEndFindings look_at_ends_of(ImageView<const Pixel> current, ImageView<cons
                 "frames differ in size or are empty, or the vectors are not theirs: give frames of one size and a "
                 "vector per block");
   const inspect::Bytes now(current, max_value), then(reference, max_value);
-  return look_at_ends(now.view(), then.view(), vectors, options);
+  return look(now.view(), then.view(), vectors, options);
 }
 
 }  // namespace
 
 MotionEndFindings inspect_motion_ends(ImageView<const std::uint8_t> current, ImageView<const std::uint8_t> reference,
                                       ImageView<const MotionVector> vectors, const MotionOptions& options) {
-  return look_at_ends_of(current, reference, vectors, options, 255);
+  return with_bytes(current, reference, vectors, options, 255, look_at_ends);
 }
 MotionEndFindings inspect_motion_ends(ImageView<const std::uint16_t> current, ImageView<const std::uint16_t> reference,
                                       ImageView<const MotionVector> vectors, const MotionOptions& options) {
-  return look_at_ends_of(current, reference, vectors, options, options.max_value);
+  return with_bytes(current, reference, vectors, options, options.max_value, look_at_ends);
+}
+
+MissedMotionFindings inspect_missed_motion(ImageView<const std::uint8_t> current,
+                                           ImageView<const std::uint8_t> reference,
+                                           ImageView<const MotionVector> vectors, const MotionOptions& options) {
+  return with_bytes(current, reference, vectors, options, 255, look_for_missed);
+}
+MissedMotionFindings inspect_missed_motion(ImageView<const std::uint16_t> current,
+                                           ImageView<const std::uint16_t> reference,
+                                           ImageView<const MotionVector> vectors, const MotionOptions& options) {
+  return with_bytes(current, reference, vectors, options, options.max_value, look_for_missed);
 }
 
 }  // namespace vergence

@@ -45,6 +45,8 @@ TEST_F(UnlikelySettings, ScalesOfColoursThatHoldNothing) {
          {"c.png is of one colour: disparities are", "px, and none lies within --color-range 200:300"});
   expect({"--color", "c.png", "--color-range", "0:32"}, {});
   expect({"--color", "c.png", "--color-range", "10:300"}, {});
+  expect({"--color", "c.png", "--color-range", "0:1000"},
+         {"c.png is of nearly one colour: disparities are", "less than a 64th of --color-range 0:1000", "as long"});
   const auto depth = [](const char* range) {
     return Words{"--depth-color", "z.png", "--focal", "240", "--baseline", "0.5", "--depth-range", range};
   };
@@ -60,6 +62,19 @@ TEST_F(UnlikelySettings, WindowsAsLargeAsAQuarterOfThePictures) {
   EXPECT_FALSE(holds(said({"--window", "45"}), "more than a quarter"));
   EXPECT_FALSE(holds(said({"--window", "53x1"}), "more than a quarter"));
   EXPECT_TRUE(holds(said({"--window", "1x53"}), "the window of 1x53 px is more than a quarter"));
+}
+
+TEST_F(UnlikelySettings, SpecklesAsLargeAsAFifthOfThePicture) {
+  expect({"--speckle-size", "9000"}, {"--speckle-size 9000 is 20 % of the picture", "give a few hundred"});
+  expect({"--speckle-size", "4000"}, {});
+}
+
+TEST_F(UnlikelySettings, ErrorsOfMatchesAsByChance) {
+  const auto error = [](const char* px) {
+    return Words{"--depth-deviation", "d.pfm", "--focal", "240", "--baseline", "0.5", "--match-error", px};
+  };
+  expect(error("25"), {"--match-error 25 px is no less than", "by chance, 9.24 px of 32 candidates"});
+  expect(error("2"), {});
 }
 
 TEST_F(UnlikelySettings, PenaltiesThatSmoothNothing) {
@@ -151,6 +166,26 @@ TEST_F(UnlikelySettings, FieldsThatAreAllCuts) {
   EXPECT_EQ(write(true), "");
   const std::string said = write(false);
   EXPECT_TRUE(holds(said, "of 5 fields are taken for scene cuts")) << said;
+}
+
+/// Frames of a pan that goes farther than the search does.
+TEST_F(UnlikelySettings, SearchesThatMissWhatMovesFar) {
+  for (int i = 0; i < 6; ++i) {
+    Image<std::uint8_t> frame(240, 160);
+    for (int y = 0; y < frame.height(); ++y)
+      for (int x = 0; x < frame.width(); ++x)
+        frame(x, y) = static_cast<std::uint8_t>(inspect_test::texture(1.5 * (x + 14 * i), 1.5 * (y + 3 * i)));
+    write_picture(scratch.path("p_" + std::to_string(i) + ".pgm"), frame.view());
+  }
+  const auto err = [this](Words more) {
+    more.insert(more.begin(), {"motion", "p_%d.pgm", "-o", "v_%d.csv"});
+    return scratch.run(more).err;
+  };
+  const std::string said = err({"--search", "diamond"});
+  EXPECT_TRUE(holds(said, "search diamond misses what moves far: of ") && holds(said, "give --search tz")) << said;
+  EXPECT_EQ(err({"--search", "full"}), "");
+  const std::string far = err({"--reference-distance", "2", "--range", "8"});
+  EXPECT_TRUE(holds(far, "frames that are 2 apart (--reference-distance)") || holds(far, "the range")) << far;
 }
 
 TEST_F(UnlikelySettings, NoiseInBothPictures) {

@@ -128,6 +128,24 @@ TEST(InspectMotionEnds, CutTheMotionOfAFewThings) {
                Error);
 }
 
+/// Vectors of 16x16 px that are right, or nothing, in some columns.
+TEST(InspectMissedMotion, TellsWhatLiesElsewhereInTheRange) {
+  constexpr Size size{320, 192};
+  const Picture reference = moved(size, 0, 0), current = moved(size, 9, -4);
+  const auto find = [&](int right_columns, MotionRange x) {
+    Image<MotionVector> vectors({20, 12}, MotionVector{});
+    for (int row = 0; row < 12; ++row)
+      for (int column = 0; column < right_columns; ++column) vectors(column, row) = {-36, 16};
+    return inspect_missed_motion(current.view(), reference.view(), vectors.view(), options_of(x, {-16, 16}));
+  };
+  const MissedMotionFindings found = find(12, {-16, 16});
+  EXPECT_TRUE(found.missed);
+  EXPECT_GE(found.elsewhere, 8);
+  EXPECT_LE(found.looked, 32);
+  EXPECT_FALSE(find(20, {-16, 16}).missed);
+  EXPECT_FALSE(find(12, {-4, 4}).missed) << "beyond the range";
+}
+
 TEST(InspectFields, RowsOfTwoTimes) {
   constexpr Size size{320, 200};
   const Picture now = moved(size, 0, 0);

@@ -40,11 +40,23 @@ MotionRangeFindings look(const GreyPicture& current, const GreyPicture& referenc
 }
 
 MotionEndFindings look_at_ends(const BlockField& field, const GreyPicture& current, const GreyPicture& reference,
-                               MotionOptions options) {
-  options.block = field.block;  // of several sizes, this one
+                               const MotionOptions& options) {
   const ImageView<const MotionVector> vectors = field.vectors.view();
   if (current.depth == Depth::u8) return inspect_motion_ends(current.u8.view(), reference.u8.view(), vectors, options);
   return inspect_motion_ends(current.u16.view(), reference.u16.view(), vectors, options);
+}
+
+MissedMotionFindings look_for_missed(const BlockField& field, const GreyPicture& current, const GreyPicture& reference,
+                                     const MotionOptions& options) {
+  const ImageView<const MotionVector> vectors = field.vectors.view();
+  if (current.depth == Depth::u8)
+    return inspect_missed_motion(current.u8.view(), reference.u8.view(), vectors, options);
+  return inspect_missed_motion(current.u16.view(), reference.u16.view(), vectors, options);
+}
+
+/// Those that go from a place to a better one beside it, until there is none.
+bool is_local(MotionSearch search) {
+  return search == MotionSearch::step || search == MotionSearch::diamond || search == MotionSearch::hexagon;
 }
 
 /// A power of two that is a quarter more than what was found, as the largest motion need not be in this frame.
@@ -57,7 +69,8 @@ int likely_range(int reach, const MotionRange& range) {
 }  // namespace
 
 void MotionRangeWatch::see(const BlockField& field, const GreyPicture& current, const GreyPicture& reference,
-                           const MotionOptions& options, std::int64_t number) {
+                           MotionOptions options, std::int64_t number) {
+  options.block = field.block;  // of several sizes, this one
   ++seen_;
   if (!warning_.empty()) return;
   const std::int64_t percent = percent_at_edge(field, options);
@@ -74,7 +87,13 @@ void MotionRangeWatch::see(const BlockField& field, const GreyPicture& current, 
   constexpr int least_at_ends = 2;  // percent; of fewer inspect_motion_ends() tells nothing
   if (percent < least_at_ends || !is_looked_at(seen_)) return;
   if (const MotionEndFindings found = look_at_ends(field, current, reference, options); found.cut)
-    warn(found, "blocks of these", found.looked);
+    return warn(found, "blocks of these", found.looked);
+  if (!is_local(options.search)) return;
+  if (const MissedMotionFindings found = look_for_missed(field, current, reference, options); found.missed)
+    warning_ = fmt::format(
+        "search {} misses what moves far: of {} blocks of frame {} that were looked for in all of the range, {} match "
+        "far better elsewhere: give --search tz, hierarchical or full",
+        motion_get(options, "search"), found.looked, number, found.elsewhere);
 }
 
 }  // namespace vergence::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors that pile up at the edge of the range: is it too small?
+// Vectors that pile up at the edge of the range: is it too small? And what a local search misses.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ class MotionRangeWatch {
  public:
   /// The next field, of the frame with this number. A closer look is taken at the 1st, 2nd, 4th, 8th, ... field of
   /// which a tenth of the vectors lie at the edge. In fields that are looked at (is_looked_at), blocks at the edge are
-  /// looked for beyond it. Both until the range was found to be too small.
-  void see(const BlockField& field, const GreyPicture& current, const GreyPicture& reference,
-           const MotionOptions& options, std::int64_t number);
+  /// looked for beyond it, and those of local searches elsewhere in it. All until something was found.
+  void see(const BlockField& field, const GreyPicture& current, const GreyPicture& reference, MotionOptions options,
+           std::int64_t number);
   /// One line, or "".
   const std::string& warning() const { return warning_; }
 

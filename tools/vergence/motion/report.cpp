@@ -150,11 +150,17 @@ void MotionTotals::add(const FieldReport& report) {
 }
 
 std::string cuts_warning(const MotionResult& result) {
-  constexpr std::int64_t enough = 4, percent = 80;
+  constexpr std::int64_t enough = 4, percent = 80, percent_of_far = 30;
   const auto fields = std::ssize(result.fields);
+  const bool far = result.reference > 1;
   if (!result.warnings.empty() || result.all_sizes || result.totals.cuts < enough ||
-      100 * result.totals.cuts < percent * fields)
+      100 * result.totals.cuts < (far ? percent_of_far : percent) * fields)
     return "";
+  if (far)
+    return fmt::format(
+        "{} of {} fields are taken for scene cuts: frames that are {} apart (--reference-distance) hold too little of "
+        "each other, or what they show moves farther than the range {}: give a smaller distance, or a larger --range",
+        result.totals.cuts, fields, result.reference, motion_get(result.options, "range"));
   return fmt::format(
       "{} of {} fields are taken for scene cuts: hardly a frame is like the one it is compared with, and vectors are "
       "found by chance: check that the frames follow each other in their order, without gaps, that they are not noisy "

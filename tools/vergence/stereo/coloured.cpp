@@ -110,12 +110,15 @@ ColourRange ColouredMaps::depths(ImageView<const float> metres, ImageView<const 
 std::string ColouredMaps::outside_warning(Output output, const std::string& name, double least, double largest) {
   const bool of_depths = output == Output::depth_color;
   const ColourRange range = (of_depths ? depth_range_ : range_).value();  // doubts_range
-  if (least > largest || (least <= range.high && largest >= range.low) || !told_.insert(output).second) return {};
-  return fmt::format(
-      "{} is of one colour: {} are {:.4g} .. {:.4g} {}, and none lies within {} {:g}:{:g}: give a range in {} that "
-      "holds some",
-      name, of_depths ? "depths" : "disparities", least, largest, of_depths ? "m" : "px",
-      of_depths ? "--depth-range" : "--color-range", range.low, range.high, of_depths ? "metres" : "pixels");
+  constexpr double share = 64;                                            // 4 of 256 colours
+  const bool beside = least > range.high || largest < range.low;
+  const bool wide = share * (largest - least) < range.high - range.low;
+  if (least > largest || !(beside || wide) || !told_.insert(output).second) return {};
+  return fmt::format("{} is of {} colour: {} are {:.4g} .. {:.4g} {}, and {} {} {:g}:{:g}: give a range in {} that {}",
+                     name, beside ? "one" : "nearly one", of_depths ? "depths" : "disparities", least, largest,
+                     of_depths ? "m" : "px", beside ? "none lies within" : "these are less than a 64th of",
+                     of_depths ? "--depth-range" : "--color-range", range.low, range.high,
+                     of_depths ? "metres" : "pixels", beside ? "holds some" : "is about as long");
 }
 
 void ColouredMaps::set_rate(double source_rate) {

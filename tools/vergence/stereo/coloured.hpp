@@ -45,7 +45,8 @@ class ColouredMaps {
   bool doubts_range(Output output) const {
     return (output == Output::color ? range_.has_value() : depth_asked_) && !told_.contains(output);
   }
-  /// That no value lies within the scale that was asked for, once; else "". `least`, `largest`: of the map `name`.
+  /// That no value lies within the scale that was asked for, or all in a 64th of it, once; else "". `least`, `largest`:
+  /// of the map `name`.
   std::string outside_warning(Output output, const std::string& name, double least, double largest);
   /// Videos of sources that do not say their speed get 25 frames per second.
   void set_rate(double source_rate);

@@ -177,6 +177,15 @@ void check_metric(const MetricArguments& arguments, const std::map<Output, std::
         fmt::format("{} needs --cloud FILE", arguments.organised ? "--cloud-organised" : "--cloud-normals"));
 }
 
+std::string match_error_warning(const MetricArguments& arguments, const StereoOptions& options) {
+  const double error = error_of(arguments), by_chance = options.disparities / std::sqrt(12.0);
+  if (!arguments.error_px || error < by_chance) return {};
+  return fmt::format(
+      "--match-error {:g} px is no less than disparities have that are chosen by chance, {:.3g} px of {} candidates: "
+      "give the deviation of good ones, such as 0.25",
+      error, by_chance, options.disparities);
+}
+
 std::vector<std::string> write_metric(const MetricOutput& output, const StereoMaps& maps, const FrameContext& frame,
                                       const MetricArguments& arguments) {
   const Calibration& geometry = frame.geometry.value();

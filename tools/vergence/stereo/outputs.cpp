@@ -122,7 +122,7 @@ void write_disparity_map(Output output, const std::string& path, const Image<Dis
   frame.coloured.write(output, path, colour_map(map.view(), frame.invalid, colours));
 }
 
-/// Where --color-range holds none of the map's disparities: one line, else "".
+/// Where --color-range holds none of the map's disparities, or is far too wide: one line, else "".
 template <class Disparity>
 std::string colour_warning(const std::string& name, const Image<Disparity>& map, const FrameContext& frame) {
   if (!frame.looks || !frame.coloured.doubts_range(Output::color)) return {};

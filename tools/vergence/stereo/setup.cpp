@@ -224,6 +224,8 @@ void StereoRun::prepare(const StereoFrame& frame) {
   for (std::string& line : idle_stereo_options(arguments_.settings, settings_.options)) warn(std::move(line));
   warn(penalties_warning(settings_.options, matcher_->options()));
   warn(window_warning(size, matcher_->options()));
+  warn(speckle_size_warning(size, settings_));
+  warn(match_error_warning(arguments_.outputs.metric, settings_.options));
   if (arguments_.outputs.metric.include_filled && !fills()) warn("--include-filled does nothing: fill is none");
   if (truth_ && settings_.options.roi) truth_->limit_to(*settings_.options.roi);
   result_.options = matcher_->options();

@@ -155,6 +155,16 @@ std::string window_warning(Size size, const StereoOptions& options) {
       window.width, window.height, size.width, size.height);
 }
 
+std::string speckle_size_warning(Size size, const StereoSettings& settings) {
+  constexpr int share = 5;  // of the pixels; a tenth leaves out nothing that matters
+  const std::int64_t pixels = std::int64_t{size.width} * size.height, removed = settings.options.speckle_size;
+  if (share * removed < pixels || removed >= pixels || !settings.given.contains("speckle-size")) return {};
+  return fmt::format(
+      "--speckle-size {} is {} % of the picture: whole surfaces of up to so many pixels are removed, and filled from "
+      "others: give a few hundred",
+      removed, 100 * removed / pixels);
+}
+
 StereoResult naming_size(const Size& size, const std::function<StereoResult()>& run) {
   try {
     return run();

@@ -17,6 +17,9 @@ std::string no_candidate_warning(Size size, const StereoOptions& options);
 /// Where the window takes more than a quarter of the pictures' width or height: one line that says so, else "".
 std::string window_warning(Size size, const StereoOptions& options);
 
+/// Where a speckle-size that was given is a fifth of the picture: one line that says so, else "".
+std::string speckle_size_warning(Size size, const StereoSettings& settings);
+
 /// Where p1 is given without p2, and leaves no room below p2's default, or both are far from their defaults: one line
 /// that says so, else "". `used`: with
 /// what 0 stood for.
