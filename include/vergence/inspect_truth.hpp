@@ -33,7 +33,7 @@ enum class TruthProblem {
   curved,            ///< It is a curve of the map, as of a gamma.
   moved_bands,       ///< Bands of its rows lie elsewhere.
   other_part,        ///< A part of it, behind a straight seam, is of something else,
-  beside_part,       ///< or is a number of px, or a factor, off.
+  beside_part,       ///< or is a number of px, or a factor, off; or such a part of the map is.
   rows_in_turn,      ///< Every second row of it is of another place or time.
   repeated_rows,     ///< Rows of it repeat one.
   rearranged,        ///< Its columns or rows are in another order.
@@ -72,6 +72,7 @@ struct TruthFindings {
   /// Of other_part: `part` and `close_in_part` as of part_turned, and percent of the other pixels that are close. Of
   /// moved_bands: `wrong` and `wrong_moved` as of moved, and `moved_y` of the first such band.
   double close_elsewhere = 0;
+  bool of_map = false;  ///< Of beside_part: that of the map, beside the truth.
   /// Of beside_part: as of other_part, `offset` or `factor` of what the truth is there beside the map, and percent that
   /// are close once that is undone as `close_shifted`. Of rows_in_turn: `part` is 0 where even rows are the others. Of
   /// repeated_rows: `part` rows from `seam` on. Of rearranged: groups of `seam` rows (`part` 0) or columns (2). Of
@@ -99,11 +100,14 @@ struct TruthValues {
     cut_off,       ///< Disparities beyond the largest number are given as that one.
     begins_again,  ///< Disparities beyond the largest number begin again at the lowest one.
     picture,       ///< It is no map of disparities, but a picture.
+    scattered,     ///< Single numbers of it stand apart from all four beside them.
+    filled_part,   ///< A rectangle of it is one number, which the map is not there.
   };
   Problem problem = Problem::none;
-  /// Of unknown and cut_off: the number. Of begins_again: by what the truth is too small there, in px.
+  /// Of unknown, cut_off and filled_part: the number. Of begins_again: by what the truth is too small there, in px.
   double value = 0;
   double percent = 0;  ///< Of the known pixels: those concerned. Of picture: those that are peaks or valleys of a row.
+  Rect part{};         ///< Of filled_part.
 };
 /// Looks for numbers of the truth that are no disparities, in 256 rows at most. Both maps are in px, of one size;
 /// values that are not finite are unknown. Thread-safe. Throws Error(invalid_argument) where sizes differ.

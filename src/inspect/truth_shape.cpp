@@ -172,6 +172,9 @@ void judge_shape(ImageView<const float> map, ImageView<const float> truth, Truth
   judge_order(truth, findings);
   if (findings.problem == TruthProblem::none) judge_repeated_rows(map, truth, findings);
   if (findings.problem == TruthProblem::none) judge_beside_part(map, truth, findings);
+  if (findings.problem != TruthProblem::none) return;
+  judge_beside_part(truth, map, findings);
+  findings.of_map = findings.problem != TruthProblem::none;
 }
 
 }  // namespace vergence::inspect

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "inspect/truth_stains.hpp"
 #include "vergence/inspect.hpp"
 
 namespace vergence {
@@ -169,6 +170,11 @@ TruthValues inspect_truth_values(ImageView<const float> map, ImageView<const flo
       return {TruthValues::Problem::cut_off, value, percent(pile.pixels, all)};
   }
   if (begins_again(known, highest, values)) return values;
+  constexpr double scattered = 1;  // percent
+  if (const double apart = inspect::scattered_percent(map, truth, row_step(map)); apart >= scattered)
+    return {TruthValues::Problem::scattered, 0, apart};
+  if (const std::optional<Rect> part = inspect::filled_part(map, truth))
+    return {TruthValues::Problem::filled_part, truth(part->x, part->y), 0, *part};
   const auto close = std::count_if(known.begin(), known.end(), [](const Pixel& pixel) { return pixel.is_close(); });
   if (percent(close, all) >= mostly_right) return values;
   const float range = highest - lowest;

@@ -160,6 +160,15 @@ TEST(InspectTruthSeams, PartsThatCountOtherwiseAreTold) {
   EXPECT_EQ(scaled.problem, TruthProblem::beside_part);
   EXPECT_EQ(scaled.part, 1);
   EXPECT_NEAR(scaled.factor, 1.5, 0.1);
+  EXPECT_FALSE(scaled.of_map);
+  Image<float> tiles = map_of(truth);
+  for (int y = seams_size.height / 2; y < seams_size.height; ++y)
+    for (int x = 0; x < seams_size.width; ++x) tiles(x, y) += 6;
+  const TruthFindings of_map = look_for_seams(tiles, truth);
+  EXPECT_EQ(of_map.problem, TruthProblem::beside_part);
+  EXPECT_TRUE(of_map.of_map);
+  EXPECT_EQ(of_map.part, 1);
+  EXPECT_NEAR(of_map.offset, 6, 0.5);
 }
 
 TEST(InspectTruthSeams, RowsInTurnRepeatedRowsAndOneNumberAreTold) {

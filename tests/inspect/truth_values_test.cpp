@@ -74,6 +74,38 @@ TEST(TruthValues, APictureIsNamed) {
   EXPECT_EQ(found.problem, Problem::picture);
 }
 
+TEST(TruthValues, SingleWrongNumbersAreNamed) {
+  const auto every = [](int n) {
+    return values_of(slope([n](int x, int y, float d) {
+      return (x * 7 + y * 13) % n == 0 ? static_cast<float>((x * 31 + y * 17) % 60) : d;
+    }));
+  };
+  const TruthValues found = every(25);
+  EXPECT_EQ(found.problem, Problem::scattered);
+  EXPECT_NEAR(found.percent, 3.5, 1);
+  EXPECT_EQ(every(250).problem, Problem::none);
+}
+
+TEST(TruthValues, ARectangleOfOneNumberIsNamed) {
+  const auto scene = [](int x, int y) { return static_cast<float>(x < 80 ? 10 : 30) + static_cast<float>(y) / 64; };
+  const Image<float> map = slope([&](int x, int y, float) { return scene(x, y); });
+  const auto with = [&](float value, bool is_round, bool in_map) {
+    const Image<float> filled = slope([&](int x, int y, float) {
+      const bool within =
+          is_round ? (x - 80) * (x - 80) + (y - 45) * (y - 45) < 900 : x >= 50 && x < 110 && y >= 20 && y < 70;
+      return within ? value : scene(x, y);
+    });
+    return inspect_truth_values(in_map ? filled.view() : map.view(), filled.view());
+  };
+  const TruthValues found = with(20, false, false);
+  EXPECT_EQ(found.problem, Problem::filled_part);
+  EXPECT_EQ(found.part, (Rect{50, 20, 60, 50}));
+  EXPECT_EQ(found.value, 20);
+  EXPECT_EQ(with(20, true, false).problem, Problem::none);
+  EXPECT_EQ(with(20, false, true).problem, Problem::none) << "a box that the map has";
+  EXPECT_NE(with(40, false, false).problem, Problem::filled_part) << "a box that it has missed";
+}
+
 TEST(TruthValues, FewPixelsSayNothing) {
   EXPECT_EQ(inspect_truth_values(Image<float>(30, 30, 5.0f).view(), Image<float>(30, 30, 0.0f).view()).problem,
             Problem::none);

@@ -35,6 +35,16 @@ std::string truth_values_warning(const std::string& name, ImageView<const float>
           "truth {} seems to be a picture, not disparities: its numbers go up and down from pixel to pixel: check the "
           "file",
           name);
+    case TruthValues::Problem::scattered:
+      return fmt::format(
+          "truth {} holds single numbers that stand more than 3 px apart from all four beside them, at {:.1f} % of the "
+          "pixels: wrong numbers among right ones, at which any map counts as wrong: check what wrote or copied it",
+          name, found.percent);
+    case TruthValues::Problem::filled_part:
+      return fmt::format(
+          "truth {} is {:.6g} px throughout the rectangle {},{},{},{}, where the map is not, and does not end at its "
+          "edges: a part that was filled: mark it as unknown (+infinity in .pfm, 0 in .png), or leave it out by --mask",
+          name, found.value, found.part.x, found.part.y, found.part.width, found.part.height);
   }
   return {};
 }
@@ -93,14 +103,14 @@ std::string parts_warning(const std::string& name, const TruthFindings& found) {
                                                 : fmt::format("from {} {} on", line, found.seam);
   if (found.problem == TruthProblem::beside_part)
     return fmt::format(
-        "a part of truth {} counts otherwise than the rest: {} it is {}, and {:.0f} % of the map are within 1 px of it "
-        "there once that is undone, {:.0f} % as it is ({:.0f} % elsewhere): check what put the truth together, and the "
-        "range and unit of each tile",
-        name, place,
+        "a part of {} counts otherwise than the rest: {} it is {}, and {:.0f} % of the map are within 1 px of the "
+        "truth there once that is undone, {:.0f} % as it is ({:.0f} % elsewhere): check what put the {} together, and "
+        "the range and unit of each tile",
+        found.of_map ? "the map, beside truth " + name + "," : "truth " + name, place,
         found.offset != 0
             ? fmt::format("{:.3g} px too {}", std::abs(found.offset), found.offset > 0 ? "large" : "small")
             : fmt::format("{:.3g} times what it should be", found.factor),
-        found.close_shifted, found.close_in_part, found.close_elsewhere);
+        found.close_shifted, found.close_in_part, found.close_elsewhere, found.of_map ? "map" : "truth");
   if (found.problem == TruthProblem::other_part)
     return fmt::format(
         "truth {} seems to be put together of two: {} {:.0f} % of the map are within 1 px of it, as by chance, "
