@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 #include <map>
 #include <sstream>
@@ -157,6 +158,81 @@ TEST_F(OddTracks, FlowOfNothingInAPartOrAlongAnAxis) {
   EXPECT_TRUE(holds(said(), "is (0, 0) at ")) << said();
   write_flow([](double x, double y) { return FlowVector{doubt_moves(x, y).u, 0}; }, doubt_frames - 1);
   EXPECT_TRUE(holds(said(), "the y of the vectors of flow_%d.flo is 0 at all 280 points")) << said();
+}
+
+TEST_F(OddTracks, FlowOfHalfTheLength) {
+  write_tracks(same);
+  write_flow(
+      [](double x, double y) {
+        return FlowVector{doubt_moves(x, y).u / 2, doubt_moves(x, y).v / 2};
+      },
+      doubt_frames - 1);
+  EXPECT_TRUE(holds(said(), "is 0.5 times as long as what the points move")) << said();
+}
+
+TEST_F(OddTracks, SingleWrongVectors) {
+  write_tracks(same);
+  const auto with_every = [this](int n) {
+    write_flow(
+        [n](double x, double y) {
+          const bool wrong = static_cast<int>(x * 7 + y * 5) % n == 0;
+          return wrong ? FlowVector{-9, 8} : doubt_moves(x, y);
+        },
+        doubt_frames - 1);
+    return said();
+  };
+  const std::string line = with_every(9);
+  EXPECT_TRUE(holds(line, "holds single vectors that stand more than 2 px apart from all four beside them")) << line;
+  EXPECT_EQ(with_every(199), "");
+}
+
+TEST_F(OddTracks, FlowWithoutWhatTheCameraMoves) {
+  write_tracks(same);
+  for (int i = 0; i < doubt_frames - 1; ++i) {
+    Image<FlowVector> flow(doubt_field);
+    for (int y = 0; y < flow.height(); ++y)
+      for (int x = 0; x < flow.width(); ++x) {
+        const FlowVector at = doubt_moves(x, y);
+        flow(x, y) = {at.u + (i % 2 == 0 ? 2.0F : -2.0F), at.v - static_cast<float>(i)};
+      }
+    write_flo(scratch.path(fmt::format("flow_{}.flo", i)), flow.view());
+  }
+  EXPECT_TRUE(holds(said(), "by about one vector in each step, another one from step to step")) << said();
+}
+
+TEST_F(OddTracks, FlowInWholePx) {
+  write_tracks(same);
+  write_flow(
+      [](double x, double y) {
+        return FlowVector{std::round(doubt_moves(x, y).u), std::round(doubt_moves(x, y).v)};
+      },
+      doubt_frames - 1);
+  EXPECT_TRUE(holds(said(), "holds whole px at 280 of 280 points")) << said();
+}
+
+/// Without the rows of every fifth one, and with the positions of a frame in place of the next one's.
+TEST_F(OddTracks, RowsThatAreMissingOrComeAgain) {
+  write_tracks(same);
+  const std::string whole = scratch.read("t.csv");
+  std::string rows;
+  std::istringstream lines_of(whole);
+  int number = 0;
+  for (std::string line; std::getline(lines_of, line); ++number)
+    if (number == 0 || number % 11 != 5) rows += line + '\n';
+  scratch.write("t.csv", rows);
+  EXPECT_TRUE(holds(said(), "come again after frames of which the file holds no line")) << said();
+  write_tracks(same);
+  rows.clear();
+  std::istringstream again(whole);
+  std::vector<std::string> before;  // what follows the frame's number
+  for (std::string line; std::getline(again, line);) {
+    if (line.starts_with("1,")) before.push_back(line.substr(1));
+    if (line.starts_with("2,")) line = "2" + before[static_cast<std::size_t>(std::stoi(line.substr(2)))];
+    rows += line + '\n';
+  }
+  scratch.write("t.csv", rows);
+  EXPECT_TRUE(holds(said(), "positions of frame 2 in t.csv are those of frame 1 once more, bit for bit, at 70 of 70"))
+      << said();
 }
 
 TEST_F(OddTracks, FlowASecond) {

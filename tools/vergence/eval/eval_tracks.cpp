@@ -40,6 +40,8 @@ struct Counts {
 /// First and last frame in which a track was found.
 struct Life {
   std::int64_t first = 0, last = 0;
+  std::int64_t row = 0;   ///< The last frame of the file in which anything was said of it, counted from 0.
+  std::int64_t gaps = 0;  ///< How often it came again after frames in which nothing was.
 };
 
 struct Lengths {
@@ -78,15 +80,17 @@ class Evaluation {
     if (!flow.empty()) score(rows, flow);
     alive_.clear();
     for (const TrackRow& row : rows) {
+      if (const auto known = lives_.find(row.id); known != lives_.end()) count_gap(known->second);
       if (row.status != TrackStatus::tracked) continue;
       alive_.push_back(row);
       reach_x_ = std::max<double>(reach_x_, row.x);
       reach_y_ = std::max<double>(reach_y_, row.y);
       least_x_ = std::min<double>(least_x_, row.x);
       least_y_ = std::min<double>(least_y_, row.y);
-      lives_.try_emplace(row.id, Life{frame, frame}).first->second.last = frame;
+      lives_.try_emplace(row.id, Life{frame, frame, frames_}).first->second.last = frame;
     }
     counts_.last = frame;
+    ++frames_;
   }
 
   const Counts& counts() const { return counts_; }
@@ -129,7 +133,24 @@ class Evaluation {
   std::string reach() const { return fmt::format("{:.4g}, {:.4g}", reach_x_, reach_y_); }
   Lengths lengths() const { return lengths_of(lives_); }
 
+  /// Lines of the file seem to be missing: many tracks come again, nearly always after one frame; else "".
+  std::string gap_warning(const std::string& tracks) const {
+    constexpr std::int64_t enough = 20, share = 5;
+    const auto with_gaps =
+        std::count_if(lives_.begin(), lives_.end(), [](const auto& one) { return one.second.gaps > 0; });
+    if (gaps_ < enough || share * with_gaps < std::ssize(lives_) || 4 * single_gaps_ < 3 * gaps_) return "";
+    return fmt::format(
+        "{} of {} tracks in {} come again after frames of which the file holds no line, {} times, {} of them after one "
+        "frame: lines were lost, and survival and lengths count these points as lost: give all lines",
+        with_gaps, lives_.size(), tracks, gaps_, single_gaps_);
+  }
+
  private:
+  void count_gap(Life& life) {
+    if (frames_ > life.row + 1) ++gaps_, ++life.gaps;
+    if (frames_ == life.row + 2) ++single_gaps_;
+    life.row = frames_;
+  }
   void score(const std::vector<TrackRow>& rows, ImageView<const FlowVector> flow) {
     ++counts_.pairs;
     std::unordered_map<std::uint64_t, const TrackRow*> now;
@@ -166,6 +187,8 @@ class Evaluation {
   TrackDoubts track_doubts_;
   Counts counts_;
   std::int64_t found_ = 0, whole_ = 0;
+  std::int64_t frames_ = 0;                  ///< Of the file, so far.
+  std::int64_t gaps_ = 0, single_gaps_ = 0;  ///< In tracks, and those of one frame.
   double reach_x_ = 0, reach_y_ = 0, least_x_ = 0, least_y_ = 0;
   std::vector<TrackRow> alive_;  ///< in the last frame
   std::unordered_map<std::uint64_t, Life> lives_;
@@ -270,6 +293,7 @@ void add_doubts(const EvalTracksArguments& arguments, const Evaluation& evaluati
         fmt::format("positions of {} are whole px, which alone makes errors of 0.4 px in the mean: give them as they "
                     "were found, with their fractions",
                     arguments.tracks));
+  if (std::string line = evaluation.gap_warning(arguments.tracks); !line.empty()) warnings.add(std::move(line));
   if (!doubt.empty() && !other_size) warnings.add(std::move(doubt));
 }
 

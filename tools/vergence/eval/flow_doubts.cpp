@@ -8,19 +8,29 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <numbers>
 #include <utility>
 
 namespace vergence::cli {
 namespace {
 
 constexpr std::size_t enough = 20;
-constexpr double better = 4;  // times as near: flow that is explained is not a little better
+constexpr double wrong = 0.5;  // px
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
+/// Whether the vectors to all four sides are alike, and whether that of the pixel is far from all of them.
+struct Surroundings {
+  bool steady = false, apart = false;
+};
+Surroundings surroundings_of(ImageView<const FlowVector> flow, int x, int y) {
+  constexpr float alike = 1, far = 2;  // px
+  if (x < 1 || y < 1 || x > flow.width() - 2 || y > flow.height() - 2) return {};
+  const FlowVector &own = flow(x, y), &left = flow(x - 1, y);
+  Surroundings found{true, true};
+  for (const FlowVector& beside : {left, flow(x + 1, y), flow(x, y - 1), flow(x, y + 1)}) {
+    if (!is_known(beside)) return {};
+    found.steady = found.steady && std::hypot(beside.u - left.u, beside.v - left.v) <= alike;
+    found.apart = found.apart && std::hypot(beside.u - own.u, beside.v - own.v) > far;
+  }
+  return {found.steady, found.steady && found.apart};
 }
 
 }  // namespace
@@ -31,6 +41,9 @@ void FlowDoubts::add(const TrackStep& step, ImageView<const FlowVector> flow, st
   const FlowVector& vector = flow(x, y);
   if (!is_known(vector)) return;
   places_.add(step, x, y, flow);
+  const Surroundings around = surroundings_of(flow, x, y);
+  steady_ += around.steady ? 1 : 0;
+  apart_ += around.apart ? 1 : 0;
   size_ = flow.size();
   const auto error_at = [&](int column, int row) {
     const FlowVector& there = flow(column, row);
@@ -76,24 +89,20 @@ void FlowDoubts::add(const TrackStep& step, ImageView<const FlowVector> flow, st
                     smaller_errors});
 }
 
-template <class Off>
-double FlowDoubts::median_of(const Off& off) const {
-  std::vector<double> values;
-  values.reserve(pairs_.size());
-  for (const Pair& pair : pairs_) values.push_back(off(pair));
-  return median(std::move(values));
-}
-
 std::string FlowDoubts::line(const std::string& truth, double error) const {
-  constexpr double wrong = 0.5, astray = 3;  // px
+  constexpr double astray = 3;  // px
   if (pairs_.size() < enough) return "";
+  if (std::string line = scattered(truth); !line.empty()) return line;
   for (const auto look :
        {&FlowDoubts::still, &FlowDoubts::one_axis, &FlowDoubts::unknown, &FlowDoubts::clipped, &FlowDoubts::endless})
     if (std::string line = (this->*look)(truth); !line.empty()) return line;
   if (std::string line = smaller_pictures(truth, error); !line.empty()) return line;
   if (error < wrong) {
-    std::string line = places_.line(truth);
-    return line.empty() ? drift(truth, error) : line;
+    constexpr double least = 0.1;  // px
+    std::string line = error < least ? "" : length(truth, error);
+    if (line.empty()) line = places_.line(truth);
+    if (line.empty()) line = drift(truth, error);
+    return line.empty() ? rounded(truth, error) : line;
   }
   for (const auto look : {&FlowDoubts::constant, &FlowDoubts::positions, &FlowDoubts::shares, &FlowDoubts::unit,
                           &FlowDoubts::accumulated, &FlowDoubts::length, &FlowDoubts::other_form})
@@ -150,7 +159,7 @@ std::string FlowDoubts::endless(const std::string& truth) const {
 /// Many points lie at one and the same vector, and move elsewhere.
 std::string FlowDoubts::unknown(const std::string& truth) const {
   constexpr std::size_t enough_alike = 8;
-  constexpr double far = 2, still = 0.5;  // px; a vector of exactly 0 is no motion, whatever little the points do
+  constexpr double far = 2, still = 0.2;  // px; a vector of exactly 0 is no motion, whatever little the points do
   struct Group {
     std::size_t points = 0, wrong = 0;
   };
@@ -158,8 +167,8 @@ std::string FlowDoubts::unknown(const std::string& truth) const {
   std::size_t all_wrong = 0;
   for (const Pair& pair : pairs_) {
     Group& group = groups[{pair.u, pair.v}];
-    const double wrong = pair.u == 0 && pair.v == 0 ? still : far;
-    const bool is_wrong = std::hypot(pair.u - pair.dx, pair.v - pair.dy) > wrong;
+    const double most = pair.u == 0 && pair.v == 0 ? still : far;
+    const bool is_wrong = std::hypot(pair.u - pair.dx, pair.v - pair.dy) > most;
     ++group.points;
     group.wrong += is_wrong ? 1 : 0;
     all_wrong += is_wrong ? 1 : 0;
@@ -278,10 +287,20 @@ std::string FlowDoubts::accumulated(const std::string& truth, double error) cons
       truth, error, off, last);
 }
 
+std::string FlowDoubts::scattered(const std::string& truth) const {
+  constexpr std::size_t least = 6, percent = 3;
+  if (apart_ < least || 100 * apart_ < percent * steady_) return "";
+  return fmt::format(
+      "truth {} holds single vectors that stand more than 2 px apart from all four beside them, at {} of {} points "
+      "beside which these are alike: wrong numbers among right ones: check what wrote or changed it",
+      truth, apart_, steady_);
+}
+
 std::string FlowDoubts::length(const std::string& truth, double error) const {
-  constexpr double least = 0.25;             // px: shorter ones tell no ratio
-  constexpr double alike = 1.3;              // ratios up to this are of bad tracks
-  constexpr double nearer = 2, along = 0.9;  // times as near, and the cosine of both directions, in the median
+  constexpr double least = 0.25;                        // px: shorter ones tell no ratio
+  constexpr double alike = 1.3;                         // ratios up to this are of bad tracks
+  constexpr double along = 0.9;                         // the cosine of both directions, in the median
+  const double nearer = error < wrong ? better : 1.75;  // times: good tracks of slow things may be off by as much
   std::vector<double> ratios, cosines;
   for (const Pair& pair : pairs_) {
     const double step = std::hypot(pair.dx, pair.dy), flow = std::hypot(pair.u, pair.v);
@@ -290,8 +309,8 @@ std::string FlowDoubts::length(const std::string& truth, double error) const {
     cosines.push_back((pair.dx * pair.u + pair.dy * pair.v) / (step * flow));
   }
   if (ratios.size() < enough || 2 * ratios.size() < pairs_.size()) return "";
-  const double ratio = median(ratios);
-  if (median(cosines) < along || std::max(ratio, 1 / ratio) < alike) return "";
+  const double ratio = median_of_all(ratios);
+  if (median_of_all(cosines) < along || std::max(ratio, 1 / ratio) < alike) return "";
   const double left =
       median_of([ratio](const Pair& pair) { return std::hypot(ratio * pair.dx - pair.u, ratio * pair.dy - pair.v); });
   // In px of whichever is longer: what is shortened is not nearer for that.
@@ -301,91 +320,6 @@ std::string FlowDoubts::length(const std::string& truth, double error) const {
       "the median, and by {:.3g} px once that is made up for: give flow in px from each frame to the next, of these "
       "frames' size and rate",
       truth, ratio, error, left);
-}
-
-/// Behind all others: what moves as one may be off so for another cause, which explains as much.
-std::string FlowDoubts::drift(const std::string& truth, double error) const {
-  constexpr double least = 0.25;                  // px
-  if (error < least || is_constant()) return "";  // where all follow one vector, another one explains nothing
-  const double x = median_of([](const Pair&pair) { return pair.dx - pair.u; }),
-               y = median_of([](const Pair&pair) { return pair.dy - pair.v; });
-  const double left =
-      median_of([=](const Pair& pair) { return std::hypot(pair.dx - pair.u - x, pair.dy - pair.v - y); });
-  // Where wrong numbers stand among right ones, the median of what is off is next to nothing.
-  if (better * left > error || std::hypot(x, y) < better * left) return "";
-  return fmt::format(
-      "points are off the truth {} by about one and the same vector, ({:.2g}, {:.2g}) px a step: by {:.3g} px in the "
-      "median, and by {:.3g} px once that is taken off: check that tracks and flow are of one clip, that neither was "
-      "stabilised, cropped or moved since, and what wrote their positions",
-      truth, x, y, error, left);
-}
-
-std::string FlowDoubts::smaller_pictures(const std::string& truth, double error) const {
-  constexpr double least = 0.1, nearer = 1.8, slack = 1.01, most_left = 0.3;  // px; times; of the size; px
-  if (error < least) return "";
-  double most_x = 0, most_y = 0;
-  for (const Pair& pair : pairs_) most_x = std::max(most_x, pair.x), most_y = std::max(most_y, pair.y);
-  std::size_t best = 0;
-  double best_error = error;
-  for (std::size_t i = 0; i < Pair::smaller.size(); ++i) {
-    const double share = Pair::smaller[i];
-    if (most_x > slack * share * size_.width || most_y > slack * share * size_.height) continue;
-    const double off = share * median_of([i](const Pair& pair) { return pair.smaller_errors[i]; });  // in px of tracks
-    if (off < best_error) best = i, best_error = off;
-  }
-  if (nearer * best_error > error || best_error > most_left) return "";
-  return fmt::format(
-      "tracks seem to be of pictures of {:.2g} times the size of truth {}: none goes beyond that, and points are off "
-      "by {:.3g} px in the median, and by {:.3g} px once both are of one size: give tracks in px of the flow's frames",
-      Pair::smaller[best], truth, error, best_error);
-}
-
-std::string FlowDoubts::other_form(const std::string& truth, double error) const {
-  struct Form {
-    const char* what;
-    const char* cure;
-    double off;
-  };
-  const auto turned = [this](std::size_t way) {
-    return median_of([way](const Pair& pair) { return pair.turned_errors[way]; });
-  };
-  const auto tracks = [this](std::size_t way) {
-    return median_of([way](const Pair& pair) { return pair.other_track_errors[way]; });
-  };
-  const auto polar = [this](double half_turn) {
-    return median_of([half_turn](const Pair& pair) {
-      const double angle = pair.v * std::numbers::pi / half_turn;
-      return std::hypot(pair.u * std::cos(angle) - pair.dx, pair.u * std::sin(angle) - pair.dy);
-    });
-  };
-  constexpr const char* order = "that is undone: check the order of its rows and columns";
-  constexpr const char* flow_frames = "they do: give tracks in px of the flow's frames, y down";
-  const std::array<Form, 12> forms{{
-      {"seems to have the opposite sign",
-       "it is turned round: give the flow from each frame to the next, x to the right and y down",
-       median_of([](const Pair& pair) { return std::hypot(pair.u + pair.dx, pair.v + pair.dy); })},
-      {"seems to have x and y exchanged", "they are exchanged: give x first",
-       median_of([](const Pair& pair) { return std::hypot(pair.u - pair.dy, pair.v - pair.dx); })},
-      {"seems to be upside down", order, turned(0)},
-      {"seems to be mirrored", order, turned(1)},
-      {"seems to be turned by 180 degrees", order, turned(2)},
-      {"seems to hold all x before all y, in place of each vector's x and y",
-       "that is undone: check the order of its numbers", turned(3)},
-      {"is not counted as the tracks are, which seem to have y from the lower edge upwards", flow_frames, tracks(0)},
-      {"is not counted as the tracks are, which seem to have x from the right edge on, as in mirrored pictures",
-       "they are turned round: give tracks of the flow's frames", tracks(1)},
-      {"seems to hold lengths and angles in degrees", "it does: give x and y of each vector in px", polar(180)},
-      {"seems to hold lengths and angles in radians", "it does: give x and y of each vector in px",
-       polar(std::numbers::pi)},
-      {"is of other pictures than the tracks, which seem to be of pictures of half the size", flow_frames, tracks(2)},
-      {"is of other pictures than the tracks, which seem to be of pictures of twice the size", flow_frames, tracks(3)},
-  }};
-  // Where things move alike, several explain some of it.
-  const Form& best =
-      *std::min_element(forms.begin(), forms.end(), [](const Form& a, const Form& b) { return a.off < b.off; });
-  if (better * best.off > error) return "";
-  return fmt::format("truth {} {}: points are off by {:.3g} px in the median, and by {:.3g} px once {}", truth,
-                     best.what, error, best.off, best.cure);
 }
 
 }  // namespace vergence::cli

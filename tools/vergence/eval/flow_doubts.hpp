@@ -2,9 +2,12 @@
 // What is odd about flow beside the steps of the points that are said to follow it.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "eval/flow_places.hpp"
@@ -39,9 +42,21 @@ class FlowDoubts {
     static constexpr std::array<double, 5> smaller{0.9, 0.8, 0.75, 2.0 / 3, 0.6};
   };
 
+  static constexpr double better = 4;  ///< Times as near: flow that is explained is not a little better.
+
+  static double median_of_all(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+  }
   /// The median of off(pair).
   template <class Off>
-  double median_of(const Off& off) const;
+  double median_of(const Off& off) const {
+    std::vector<double> values;
+    values.reserve(pairs_.size());
+    for (const Pair& pair : pairs_) values.push_back(off(pair));
+    return median_of_all(std::move(values));
+  }
   std::string still(const std::string& truth) const;
   std::string endless(const std::string& truth) const;
   std::string one_axis(const std::string& truth) const;
@@ -56,14 +71,27 @@ class FlowDoubts {
   /// Flow from the first frame to each one, in place of that from frame to frame.
   std::string accumulated(const std::string& truth, double error) const;
   std::string length(const std::string& truth, double error) const;
-  /// One vector by which all points are off.
+  /// Single vectors amid others.
+  std::string scattered(const std::string& truth) const;
+  /// How far what `of` makes of a pair, an x and a y, is from its median in the same step, and how long that is, both
+  /// in the median.
+  struct Around {
+    double apart = 0, length = 0;
+  };
+  template <class Of>
+  Around around_median_of_steps(const Of& of) const;
+  /// One vector by which all points are off, or one in each step.
   std::string drift(const std::string& truth, double error) const;
+  std::string drift_of_steps(const std::string& truth, double error) const;
+  std::string rounded(const std::string& truth, double error) const;
   /// Tracks of pictures of a smaller size, whose errors are small as their steps are.
   std::string smaller_pictures(const std::string& truth, double error) const;
   /// Another sign, order or size of the flow or of the tracks.
   std::string other_form(const std::string& truth, double error) const;
 
   std::vector<Pair> pairs_;
+  std::size_t steady_ = 0;  ///< Points beside which four vectors are alike,
+  std::size_t apart_ = 0;   ///< and whose own vector is not.
   FlowPlaces places_;
   Size size_;  ///< Of the flow.
 };

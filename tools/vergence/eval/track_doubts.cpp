@@ -48,7 +48,9 @@ void TrackDoubts::add(const TrackStep& step, ImageView<const FlowVector> flow) {
   ++points_;
   if (step.found_x == step.x && step.found_y == step.y) {
     ++still_;
+    ++now_.still;
     led_ += std::hypot(u, v);
+    now_.led += std::hypot(u, v);
   }
   if (constexpr double far = 0.5; std::hypot(u, v) >= far) {
     const bool stuck = step.found_x == step.x && step.found_y == step.y;
@@ -80,6 +82,7 @@ std::string TrackDoubts::line(const std::string& tracks, const std::string& trut
         "{} of {} steps of points in {} are 0, where the flow leads {:.3g} px away in the mean: check what wrote their "
         "positions",
         still_, points_, tracks, led_ / static_cast<double>(still_));
+  if (std::string line = repeated(tracks); !line.empty()) return line;
   // Whole px leave slow points where they are.
   if (constexpr std::int64_t share = 10;
       stuck_ >= enough_tracks && share * stuck_ >= moving_ && 2 * between_ >= moving_ - stuck_)
@@ -90,6 +93,20 @@ std::string TrackDoubts::line(const std::string& tracks, const std::string& trut
         stuck_, moving_, tracks);
   if (std::string line = exchanged(tracks); !line.empty()) return line;
   return jump(tracks, truth);
+}
+
+/// The positions of one frame are those of the frame before.
+std::string TrackDoubts::repeated(const std::string& tracks) const {
+  constexpr double far = 0.5;  // px in the mean: points of whole px keep their places where it is less
+  const auto found = std::find_if(steps_.begin(), steps_.end(), [](const Step& step) {
+    return 20 * step.still >= 19 * step.points && step.led >= far * static_cast<double>(step.still);
+  });
+  if (found == steps_.end()) return "";
+  return fmt::format(
+      "positions of frame {} in {} are those of frame {} once more, bit for bit, at {} of {} points, where the flow "
+      "leads {:.3g} px away in the mean: check what wrote them",
+      found->frame + 1, tracks, found->frame, found->still, found->points,
+      found->led / static_cast<double>(found->still));
 }
 
 /// Points of other tracks stand where the flow leads: of good tracks few end elsewhere, and hardly any so.

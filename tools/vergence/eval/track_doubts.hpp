@@ -30,9 +30,12 @@ class TrackDoubts {
     double error = 0;            ///< In the median, px.
     std::int64_t wrong = 0;      ///< Points that end elsewhere than the flow leads, and
     std::int64_t exchanged = 0;  ///< those of them where another one stands there.
+    std::int64_t still = 0;      ///< Points that did not move at all, and
+    double led = 0;              ///< the sum of what the flow leads these away, px.
   };
   bool stands_at(double x, double y) const;
   std::string exchanged(const std::string& tracks) const;
+  std::string repeated(const std::string& tracks) const;
   std::string jump(const std::string& tracks, const std::string& truth) const;
 
   std::unordered_set<std::int64_t> places_;  ///< Of the next frame, in px.
