@@ -35,6 +35,31 @@ struct RepeatedDetails {
 /// is not told. Nothing is found under 128x96.
 RepeatedDetails inspect_repeated_details(ImageView<const std::uint8_t> picture);
 
+/// One picture of a pair that holds itself once more, some px along its rows, fainter.
+struct EchoFindings {
+  int distance = 0;  ///< 4 to 48 px; 0 where there is none.
+  bool in_right = false;
+  int percent = 0;  ///< The correlation of its steps there, above the other picture's.
+};
+/// Looks for the echo of a cable or a lens. Nothing is found under 128x96.
+EchoFindings inspect_echo(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right);
+
+/// Pixels and blocks that were lost.
+struct Spots {
+  int salt_permille = 0;  ///< Black and white pixels amid others, of those amid others that are alike.
+  int blocks = 0;         ///< Squares of 16x16 px, in even steps, of one level or of one row, with seams around them.
+};
+/// Looks for salt and pepper in some rows, and for blocks that a decoder lost. Nothing is found under 64x48.
+Spots inspect_spots(ImageView<const std::uint8_t> picture);
+
+/// Rows that hold the smaller planes of 4:2:0, two of theirs in each, or Cb and Cr in turn.
+struct ChromaRows {
+  int first = 0, end = 0;  ///< Both 0 where there are none.
+  bool in_turn = false;
+};
+/// Nothing is found under 64x48, and of planes that show nothing.
+ChromaRows inspect_chroma_rows(ImageView<const std::uint8_t> picture);
+
 /// Rows and columns at the edges that are dark and of one level, before others that are not.
 struct DarkBars {
   int left = 0, top = 0, right = 0, bottom = 0;  ///< px

@@ -91,4 +91,28 @@ VERGENCE_FOR_AVX2 RepeatedDetails inspect_repeated_details(ImageView<const std::
   return {.down = down, .percent = down > 0 ? across.all[static_cast<std::size_t>(down)] : 0};
 }
 
+EchoFindings inspect_echo(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right) {
+  constexpr Size least{128, 96};
+  // Percent: above the other picture's, and above that beside. Good pairs have 4 at most.
+  constexpr int told = 10, near = 3;
+  if (left.size() != right.size() || left.width() < least.width || left.height() < least.height) return {};
+  const auto correlation = [](ImageView<const std::uint8_t> picture) {
+    return correlation_of(
+        picture.height(), picture.width(), [picture](int y, int x) { return int{picture(x, y)}; }, repeated_lines, 1,
+        last_lag + near);
+  };
+  const Correlation a = correlation(left), b = correlation(right);
+  EchoFindings found;
+  for (int lag = first_lag; lag <= last_lag; ++lag) {
+    const auto at = static_cast<std::size_t>(lag);
+    const auto more = [&](std::size_t i) { return b.all[i] - a.all[i]; };
+    const int sign = more(at) > 0 ? 1 : -1, percent = sign * more(at);
+    if (percent < told || percent <= found.percent) continue;
+    if (2 * std::max(sign * more(at - near), sign * more(at + near)) > percent) continue;
+    if ((sign > 0 ? b : a).least[at] < told / 2) continue;
+    found = {.distance = lag, .in_right = sign > 0, .percent = percent};
+  }
+  return found;
+}
+
 }  // namespace vergence

@@ -88,6 +88,22 @@ VERGENCE_FOR_AVX2 bool is_worth_fitting(TornPicture picture, int step, std::size
   return false;
 }
 
+/// Does the shift leave less in enough parts of both rows? Single bright spots, such as stars, fit others by chance.
+bool fits_in_parts(const std::uint8_t* above, const std::uint8_t* below, int width, int shift) {
+  constexpr int parts = 8, enough = 5, left_percent = 85;
+  const int common = width - std::abs(shift), length = common / parts;
+  int fitting = 0;
+  for (int i = 0; i < parts; ++i) {
+    const std::uint8_t *const a = above + i * length, *const b = below + i * length;
+    const int as_it_is = difference_of(a, b, length);
+    fitting += 100 * std::int64_t{difference_of(a + std::max(shift, 0), b + std::max(-shift, 0), length)} <=
+                       left_percent * std::int64_t{as_it_is}
+                   ? 1
+                   : 0;
+  }
+  return fitting >= enough;
+}
+
 /// The shift at which the row below fits the one above; 0 where none does. `steps` are those around it.
 VERGENCE_FOR_AVX2 int fitting_shift(TornPicture picture, const std::vector<int>& steps, std::size_t at) {
   const int width = picture.width(), row = static_cast<int>(at);
@@ -116,7 +132,8 @@ VERGENCE_FOR_AVX2 int fitting_shift(TornPicture picture, const std::vector<int>&
            100 * least <= limits.sharp * beside;
   };
   return (tells(clear_step) || tells(clear_fit)) &&
-                 100 * 2 * steps_beside * least <= usual_percent * sum_beside(steps, at)
+                 100 * 2 * steps_beside * least <= usual_percent * sum_beside(steps, at) &&
+                 fits_in_parts(above, below, width, best)
              ? best
              : 0;
 }

@@ -37,7 +37,7 @@ std::int64_t columns_differ(const Picture& picture, int a, int b, int lower) {
   return sum;
 }
 
-/// The column at which steps along rows stand out in all of the height.
+/// The one column at which steps along rows stand out in all of the height; of tiles several do.
 template <class Picture>
 int seam_of(const Picture& picture, std::int64_t least) {
   constexpr int parts = 4, times_percent = 150;
@@ -48,7 +48,7 @@ int seam_of(const Picture& picture, std::int64_t least) {
     for (int x = 1; x < width; ++x) sums[x] += std::abs(picture(x, y) - picture(x - 1, y));
   }
   const auto step = [&](int part, int x) { return steps[static_cast<std::size_t>(part * width + x)]; };
-  int best = 0;
+  int best = 0, seams = 0;
   std::int64_t most = 0;
   for (int x = seam_beside + 1; x + seam_beside < width; ++x) {
     std::int64_t here = 0, beside = 0;
@@ -60,10 +60,12 @@ int seam_of(const Picture& picture, std::int64_t least) {
       here += step(part, x);
       beside += largest;
     }
-    if (standing_out + 1 >= parts && 100 * here > times_percent * beside && here >= least && here > most)
-      most = here, best = x;
+    if (standing_out + 1 < parts || 100 * here <= times_percent * beside || here < least) continue;
+    ++seams;
+    if (here > most) most = here, best = x;
   }
-  return best;
+  constexpr int tiles = 3;
+  return seams < tiles ? best : 0;
 }
 
 template <class Picture>

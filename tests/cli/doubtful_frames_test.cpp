@@ -158,7 +158,8 @@ TEST_F(DoubtfulFrames, Fades) {
   write([](int i, int x, int y) { return scene(i, x, y) * (i < 3 ? 1 : 1 - 0.18 * (i - 2)); });
   expect({"frames 2 .. 7 of f_%d.png become darker or brighter as a whole, as in a fade"});
   write([](int i, int x, int y) { return scene(i, x, y) * (i < 3 ? 1 : i == 3 ? 0.8 : 0.6); });  // a lamp
-  expect({});
+  expect({"frame 3 of f_%d.png is 25 grey levels darker as a whole than the one before"});
+  EXPECT_EQ(scratch.run({"track", "f_%d.png"}).err, "") << "whose points follow it";
   // Another part of the scene comes into view, and is darker.
   write([](int i, int x, int y) { return scene(8 * i, x, y) * (x > 160 - 16 * i ? 0.5 : 1); });
   EXPECT_EQ(scratch.run({"motion", "f_%d.png", "--range", "24"}).err.find("as a whole"), std::string::npos);
@@ -216,6 +217,39 @@ TEST_F(DoubtfulFrames, SoftShadesThatMoveAreNoCrossFade) {
   const Result result = scratch.run({"motion", "f_%d.png", "--preset", "fast"});
   EXPECT_EQ(result.status, 0);
   EXPECT_EQ(result.err.find("cross-fade"), std::string::npos) << result.err;
+}
+
+TEST_F(DoubtfulFrames, LightThatChangesAllOfASudden) {
+  write([](int i, int x, int y) { return 20 + 0.8 * scene(i, x, y) + (i < 5 ? 0 : 12); });
+  expect({"frame 5 of f_%d.png is 12 grey levels brighter as a whole than the one before"});
+}
+
+TEST_F(DoubtfulFrames, AFocusThatIsLost) {
+  const auto sharp = [](int i, int x, int y) { return inspect_test::texture(4 * (x - i), 4 * y); };
+  write([&](int i, int x, int y) {
+    if (i < 5) return 1.0 * sharp(i, x, y);
+    double sum = 0;
+    for (int k = -3; k <= 3; ++k) sum += sharp(i, x + k, y);
+    return sum / 7;
+  });
+  expect({"frame 5 of f_%d.png is blurred beside the one before"});
+}
+
+TEST_F(DoubtfulFrames, SaltAndPepper) {
+  write([](int i, int x, int y) {
+    const int place = (x * 7919 + y * 104729 + i * 31) % 50;
+    return place == 3 ? 0 : place == 7 ? 255 : 20 + 0.8 * scene(i, x, y);
+  });
+  expect({"f_%d.png has single black and white pixels amid others (salt and pepper)"});
+}
+
+/// As PNG, whose header is right.
+TEST_F(DoubtfulFrames, RowsOfAnotherLength) {
+  write([](int i, int x, int y) {
+    const int at = y * frame_size.width + x;
+    return scene(i, at % 176, at / 176);
+  });
+  expect({"does not look like a picture of 160x128: its rows would be alike if they were 176 px long", "(stride)"});
 }
 
 TEST_F(DoubtfulFrames, CrossFades) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <string>
 #include <vector>
@@ -101,6 +102,28 @@ TEST_F(PixelsElsewhere, MotionAlongRows) {
         return sum / 21;
       },
       "both pictures are smeared along their rows, over about 21 px");
+}
+
+TEST_F(PixelsElsewhere, SaltAndPepperInOne) {
+  expect(
+      [](int x, int y, bool right) {
+        const int place = (x * 7919 + y * 104729) % 50;
+        return right && place == 3 ? 0 : right && place == 7 ? 255 : wall(x, y, right);
+      },
+      "right picture right.pgm has single black and white pixels amid others (salt and pepper)");
+}
+
+TEST_F(PixelsElsewhere, AnEchoInOne) {
+  expect(
+      [](int x, int y, bool right) {
+        return right ? (10 * wall(x, y, true) + 3 * wall(x - 14, y, true)) / 13 : wall(x, y, false);
+      },
+      "right picture right.pgm holds itself once more, fainter, 14 px along its rows");
+}
+
+TEST_F(PixelsElsewhere, RowsThatSwing) {
+  expect([](int x, int y, bool right) { return wall(x + (right ? 4 * std::sin(y * 0.05) : 0), y, right); },
+         "disparities go up and down from row to row");
 }
 
 TEST_F(PixelsElsewhere, LightThatChangesAlongOne) {

@@ -143,6 +143,15 @@ TEST_F(SecondLooks, ThreeViewsAndBarsAtTheOuterEdges) {
                        "all disparities are {} px too large",
                        end, 12 + end / 2));
   }
+  Picture padded(both.width() + 24, both.height());
+  for (int y = 0; y < both.height(); ++y) {
+    std::copy_n(both.row(y), both.width(), padded.row(y));
+    std::fill_n(padded.row(y) + both.width(), 24, both(both.width() - 1, y));
+  }
+  write("both.png", padded);
+  expect({"both.png", "--layout", "side-by-side"},
+         "lines that repeat the outermost one, lie at the outer edges of the picture that holds both views (left and "
+         "right ones of 0 and 24 px)");
 }
 
 TEST_F(SecondLooks, AViewThatIsTorn) {

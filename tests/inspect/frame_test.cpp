@@ -50,6 +50,8 @@ TEST(InspectFrame, HalvesAreTold) {
   EXPECT_EQ(halves([](int x, int y) { return texture(x % 120, y); }), AlikeHalves::same_columns);
   EXPECT_EQ(halves([](int x, int y) { return texture(x, y % 90); }), AlikeHalves::same_rows);
   EXPECT_EQ(halves([](int, int) { return 90; }), AlikeHalves::none) << "flat";
+  EXPECT_EQ(halves([](int x, int y) { return texture(x % 30, y % 30) + (x * 7 + y * 3) % 4; }), AlikeHalves::none)
+      << "tiles";
 }
 
 TEST(InspectFrame, RepeatedDetailsAreToldAndTextureIsNot) {
@@ -104,6 +106,60 @@ TEST(InspectFrame, SpreadOfASlopeAndOfStripes) {
   EXPECT_EQ(of_stripes.across, 255 * 255);
   EXPECT_EQ(of_stripes.all, 127.5 * 127.5);
   EXPECT_EQ(inspect_spread(Picture(Size{9, 5}, std::uint8_t{7}).view()).all, 0);
+}
+
+TEST(InspectFrame, SaltAndPepperAndLostBlocksAreTold) {
+  const auto spots = [](const std::function<int(int x, int y)>& value) { return inspect_spots(made(value).view()); };
+  EXPECT_EQ(spots([](int x, int y) { return texture(x, y); }).salt_permille, 0);
+  const Spots salted = spots([](int x, int y) {
+    const int place = (x * 7919 + y * 104729) % 50;
+    return place == 3 ? 0 : place == 7 ? 255 : texture(x, y);
+  });
+  EXPECT_GE(salted.salt_permille, 10);
+  EXPECT_EQ(salted.blocks, 0);
+  // Nine squares, of grey or of the row above them.
+  const auto lost = [](bool grey, int shift) {
+    return [=](int x, int y) {
+      const int left = x - shift, top = y - shift;
+      if (left < 0 || top < 16 || left / 16 % 4 != 1 || top / 16 % 3 != 1) return texture(x, y);
+      return grey ? 250 : texture(x, top / 16 * 16 + shift - 1);
+    };
+  };
+  EXPECT_GE(spots(lost(true, 0)).blocks, 9);
+  EXPECT_GE(spots(lost(false, 0)).blocks, 6);
+  EXPECT_EQ(spots(lost(true, 5)).blocks, 0) << "in other steps";
+}
+
+/// Luma of 240 x 180 px, and planes of half the size.
+TEST(InspectFrame, RowsOfSmallerPlanesAreTold) {
+  const auto chroma = [](int x, int y) { return 96 + texture(2 * x + 500, 2 * y) / 4; };
+  const auto with_planes = [&](int first, int end, bool in_turn) {
+    return inspect_chroma_rows(made([=](int x, int y) {
+                                 if (y < first || y >= end) return texture(x, y);
+                                 if (in_turn) return x % 2 == 0 ? chroma(x / 2, y) : 255 - chroma(x / 2, y);
+                                 return chroma(x % 120, 2 * y + x / 120);
+                               }).view());
+  };
+  EXPECT_EQ(with_planes(0, 0, false).end, 0);
+  for (const bool in_turn : {false, true}) {
+    const ChromaRows found = with_planes(90, 135, in_turn);
+    EXPECT_NEAR(found.first, 90, 2);
+    EXPECT_NEAR(found.end, 135, 2);
+    EXPECT_EQ(found.in_turn, in_turn);
+  }
+}
+
+TEST(InspectFrame, EchoesOfOnePictureAreTold) {
+  const auto view = [](int right, int percent) {
+    return made([=](int x, int y) {
+      return (100 * texture(x + right, y) + percent * texture(x + right - 14, y)) / (100 + percent);
+    });
+  };
+  const EchoFindings found = inspect_echo(view(0, 0).view(), view(6, 30).view());
+  EXPECT_EQ(found.distance, 14);
+  EXPECT_TRUE(found.in_right);
+  EXPECT_EQ(inspect_echo(view(0, 0).view(), view(6, 0).view()).distance, 0);
+  EXPECT_EQ(inspect_echo(view(0, 30).view(), view(6, 30).view()).distance, 0) << "in both";
 }
 
 TEST(InspectFrame, OtherSizesAreRefused) {

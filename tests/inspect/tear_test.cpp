@@ -78,6 +78,14 @@ TEST(InspectTear, OthersAreWhole) {
     for (int x = 0; x < street.width(); ++x)
       street(x, y) = static_cast<std::uint8_t>(x < 75 ? 60 + y % 3 : 250 - 2 * inspect_test::hash(x / 9, y / 9) / 9);
   EXPECT_EQ(inspect_tear(street.view()).row, 0) << "an edge between flat areas";
+  Picture stars(240, 180);
+  for (int y = 0; y < stars.height(); ++y)
+    for (int x = 0; x < stars.width(); ++x) {
+      const int at = x - (y > 90 ? 28 : 0);
+      const bool star = y > 87 && y < 94 && (at - 40) % 29 < 3 && at >= 40 && at < 72;
+      stars(x, y) = static_cast<std::uint8_t>(star ? 250 : 12 + inspect_test::hash(x, y) % 4);
+    }
+  EXPECT_EQ(inspect_tear(stars.view()).row, 0) << "bright spots that lie alike";
   Picture noise(inspect_test::scene_size);
   for (int y = 0; y < noise.height(); ++y)
     for (int x = 0; x < noise.width(); ++x) noise(x, y) = static_cast<std::uint8_t>(inspect_test::hash(x, y));

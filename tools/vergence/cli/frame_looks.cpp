@@ -61,6 +61,13 @@ bool may_fade(const FadingPixels& found) {
 }  // namespace
 
 void FrameLooks::look_at_one(View now) {
+  const bool may_have_spots = salt_permille_ >= least_salt || blocked_ == looks_;
+  const Spots spots = may_have_spots ? inspect_spots(now) : Spots{};
+  salt_permille_ = std::min(salt_permille_, spots.salt_permille);
+  if (spots.blocks > 0) {
+    ++blocked_;
+    blocks_ = std::min(blocks_, spots.blocks);
+  }
   wrapped_ = inspect_wrapped_levels(now) ? wrapped_ + 1 : 0;
   if (white_ == looks_)
     if (const int percent = white_percent(now); percent >= most_white) {
@@ -87,9 +94,58 @@ void FrameLooks::watch_bars(View now) {
   most_bars_ = of_both(most_bars_, bars, most);
 }
 
-void FrameLooks::watch_focus(View now) {
+FrameLooks::Cells FrameLooks::light_of(View now) {
+  constexpr int columns = 8, rows = 6, high = 512;
+  const int apart = now.height() < high ? 4 : 8, width = now.width() / columns;
+  Cells light{};
+  if (width < 8 || now.height() < 8 * rows) return light;
+  std::array<std::int64_t, cells> sums{}, counts{};
+  for (int y = apart / 2; y < now.height(); y += apart)
+    for (std::size_t column = 0; column < columns; ++column) {
+      const std::size_t cell = static_cast<std::size_t>(y * rows / now.height()) * columns + column;
+      const std::uint8_t* const first = now.row(y) + static_cast<int>(column) * width;
+      int sum = 0;
+      for (int x = 0; x < width; ++x) sum += first[x];
+      sums[cell] += sum;
+      counts[cell] += width;
+    }
+  for (std::size_t i = 0; i < cells; ++i) light[i] = static_cast<int>(parts_of_level * sums[i] / counts[i]);
+  return light;
+}
+
+/// Light that changes does so in nearly all parts, and about alike.
+void FrameLooks::watch_light(View now, std::int64_t number) {
+  constexpr int least = 7 * parts_of_level, other_scene = 12 * parts_of_level, percent = 70, same_percent = 90;
+  constexpr auto all = static_cast<std::ptrdiff_t>(cells);
+  const Cells light = light_of(now);
+  const int before = step_;
+  step_ = 0;
+  same_scene_ = false;
+  if (frames_ > 0) {
+    Cells steps{};
+    for (std::size_t i = 0; i < cells; ++i) steps[i] = light[i] - light_[i];
+    Cells sorted = steps;
+    std::nth_element(sorted.begin(), sorted.begin() + cells / 2, sorted.end());
+    step_ = sorted[cells / 2];
+    const auto within = [this, &steps](int slack) {
+      return 100 *
+             std::count_if(steps.begin(), steps.end(), [=, this](int step) { return std::abs(step - step_) <= slack; });
+    };
+    same_scene_ = within(other_scene) >= same_percent * all;
+    if (lifted_at_ < 0 && std::abs(step_) >= least && std::abs(step_) > 3 * std::abs(before) &&
+        within(2 * std::abs(step_) / 3) >= percent * all)
+      lifted_at_ = number, lift_ = step_ / parts_of_level;
+  }
+  light_ = light;
+}
+
+void FrameLooks::watch_focus(View now, std::int64_t number) {
   constexpr int percent = 120;  // photographs and compressed video: 115, and once
+  constexpr int lost_percent = 142;
   const int sharpness = inspect_sharpness(now);
+  if (blurred_at_ < 0 && sharpness > 0 && same_scene_ && 100 * last_sharpness_ >= lost_percent * sharpness)
+    blurred_at_ = number, blur_percent_ = 100 * last_sharpness_ / sharpness;
+  last_sharpness_ = sharpness;
   if (sharpness == 0) return;
   softest_ = softest_ == 0 ? sharpness : std::min(softest_, sharpness);
   sharpest_ = std::max(sharpest_, sharpness);
@@ -121,11 +177,12 @@ void FrameLooks::look_at_mixing(const Frames& frames, std::int64_t seen) {
   fading_.all += found.all;
 }
 
-void FrameLooks::see(const Frames& frames, std::int64_t seen) {
+void FrameLooks::see(const Frames& frames, std::int64_t seen, std::int64_t number) {
   size_ = frames.now.size();
   if (is_looked_at(seen)) look_at_one(frames.now);
   watch_bars(frames.now);
-  watch_focus(frames.now);
+  watch_light(frames.now, number);
+  watch_focus(frames.now, number);
   if (!frames.before.empty()) look_at_mixing(frames, seen);
   ++frames_;
 }
@@ -169,8 +226,41 @@ std::string FrameLooks::mixing_warning(const std::string& video) const {
       video);
 }
 
-std::vector<std::string> FrameLooks::warnings(const std::string& video, bool has_blocks) const {
+std::vector<std::string> FrameLooks::spot_warnings(const std::string& video) const {
   std::vector<std::string> lines;
+  if (has_salt())
+    lines.push_back(fmt::format(
+        "{} has single black and white pixels amid others (salt and pepper), {:.1f} % and more in all frames that were "
+        "looked at: blocks and points go astray: check cable and sensor, or filter it, as with `ffmpeg -i FILE -vf "
+        "median=radius=1 OUT`",
+        video, salt_permille_ / 10.0));
+  if (looks_ > 0 && blocked_ == looks_)
+    lines.push_back(fmt::format(
+        "frames of {} have blocks of 16x16 px of one grey level, or of one row, with seams around them, {} and more in "
+        "all frames that were looked at: a decoder lost them, and nothing can be found there: record or copy it anew",
+        video, blocks_));
+  return lines;
+}
+
+std::string FrameLooks::blur_warning(const std::string& video) const {
+  if (blurred_at_ < 0) return "";
+  return fmt::format(
+      "frame {} of {} is blurred beside the one before: steps between neighbours are {:.1f} times smaller, as where "
+      "the focus is lost, the camera turns fast, or a lower resolution is sent: blocks do not match across that, and "
+      "what is blurred is found badly: leave these frames out by --frames, or record it anew",
+      blurred_at_, video, blur_percent_ / 100.0);
+}
+
+std::string FrameLooks::light_warning(const std::string& video) const {
+  if (lifted_at_ < 0) return "";
+  return fmt::format(
+      "frame {} of {} is {} grey levels {} as a whole than the one before: blocks are compared by their brightness, "
+      "and go astray there: fix exposure and gain, or leave that frame out by --frames",
+      lifted_at_, video, std::abs(lift_), lift_ > 0 ? "brighter" : "darker");
+}
+
+std::vector<std::string> FrameLooks::warnings(const std::string& video, bool has_blocks, bool of_light) const {
+  std::vector<std::string> lines = spot_warnings(video);
   if (constexpr int enough = 2; looks_ > 0 && (wrapped_ == looks_ || wrapped_ >= enough))
     lines.push_back(fmt::format(
         "grey levels of {} wrap: slopes that reach one end of the range go on at the other one, in {} frames that "
@@ -198,7 +288,8 @@ std::vector<std::string> FrameLooks::warnings(const std::string& video, bool has
         "the sharpness of {} falls and rises {} times, by a factor of up to {:.1f}, as where an autofocus hunts: what "
         "is blurred in one frame alone is matched badly: fix the focus, or choose --frames",
         video, turns_, static_cast<double>(sharpest_) / softest_));
-  for (std::string line : {bar_warning(video), mixing_warning(video)})
+  for (std::string line : {turns_ >= hunting ? "" : blur_warning(video), of_light ? light_warning(video) : "",
+                           bar_warning(video), mixing_warning(video)})
     if (!line.empty()) lines.push_back(std::move(line));
   return lines;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Frames that were spoilt where they were made: levels that wrapped, nearly all white, halves that mirror each other,
-// planes of colour beside each other, bars that move, a focus that hunts, frames that hold a part of those before.
+// planes of colour beside each other, bars that move, a focus that hunts or is lost, light that changes all of a
+// sudden, lost pixels and blocks, frames that hold a part of those before.
 #pragma once
 
 #include <array>
@@ -19,18 +20,30 @@ class FrameLooks {
   struct Frames {
     View now, before, earlier, earliest;
   };
-  void see(const Frames& frames, std::int64_t seen);
-  /// Lines about `video`; blocks of equal pixels come again as details do.
-  std::vector<std::string> warnings(const std::string& video, bool has_blocks) const;
+  /// `number`: that of the frame.
+  void see(const Frames& frames, std::int64_t seen, std::int64_t number);
+  /// Lines about `video`; blocks of equal pixels come again as details do. `of_light`: steps of brightness matter.
+  std::vector<std::string> warnings(const std::string& video, bool has_blocks, bool of_light) const;
   /// What else may be found in such frames is explained.
   bool has_alike_halves() const { return halves_ != AlikeHalves::none; }
   bool has_moving_bars() const;
   bool is_mixed() const;
+  bool has_salt() const { return looks_ > 0 && salt_permille_ >= least_salt; }
 
  private:
+  static constexpr int least_salt = 10;  ///< Permille; photographs have up to 2.
+  static constexpr std::size_t cells = 48;
+  using Cells = std::array<int, cells>;      ///< The mean brightness of 8 x 6 parts,
+  static constexpr int parts_of_level = 16;  ///< in so many parts of a grey level.
+
   void look_at_one(View now);
   void watch_bars(View now);
-  void watch_focus(View now);
+  void watch_focus(View now, std::int64_t number);
+  static Cells light_of(View now);
+  void watch_light(View now, std::int64_t number);
+  std::vector<std::string> spot_warnings(const std::string& video) const;
+  std::string blur_warning(const std::string& video) const;
+  std::string light_warning(const std::string& video) const;
   void look_at_mixing(const Frames& frames, std::int64_t seen);
   std::string bar_warning(const std::string& video) const;
   std::string mixing_warning(const std::string& video) const;
@@ -42,9 +55,18 @@ class FrameLooks {
   RepeatedDetails details_;                           ///< and in the first two.
   std::int64_t frames_ = 0;
   DarkBars least_bars_, most_bars_;
-  int turns_ = 0, way_ = 0;         ///< How often sharpness fell and rose again; 1 or -1 while it does.
-  int low_ = 0, high_ = 0;          ///< Sharpness since it turned,
-  int softest_ = 0, sharpest_ = 0;  ///< and of all.
+  int turns_ = 0, way_ = 0;                      ///< How often sharpness fell and rose again; 1 or -1 while it does.
+  int low_ = 0, high_ = 0;                       ///< Sharpness since it turned,
+  int softest_ = 0, sharpest_ = 0;               ///< and of all.
+  int salt_permille_ = 1000, blocks_ = 1 << 20;  ///< The least that was seen.
+  int blocked_ = 0;                              ///< Frames that were looked at and have lost blocks.
+  Cells light_{};                                ///< Of the last frame,
+  int step_ = 0;                                 ///< by how much that changed, in the median,
+  bool same_scene_ = false;                      ///< and not so much that it may show something else.
+  int lift_ = 0;                                 ///< The first sudden step,
+  std::int64_t lifted_at_ = -1;                  ///< and its frame.
+  int last_sharpness_ = 0, blur_percent_ = 0;  ///< Of the last frame; by how much that was more before the first step,
+  std::int64_t blurred_at_ = -1;               ///< and the frame of that.
   int mixed_percent_ = 100;
   FadingPixels fading_;
 };

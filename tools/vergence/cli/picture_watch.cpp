@@ -14,6 +14,7 @@
 #include <system_error>
 #include <utility>
 
+#include "cli/chroma_rows.hpp"
 #include "cli/pixel_order.hpp"
 #include "vergence/inspect.hpp"
 #include "vergence/inspect_layout.hpp"
@@ -219,31 +220,6 @@ std::string enlarged_frame_warning(const GreyPicture& picture, const std::string
       name, block.width, block.height, picture.width() / block.width, picture.height() / block.height);
 }
 
-/// By how much rows [from, end) differ from what lies half a row further along, and from the next but two rows.
-std::pair<std::int64_t, std::int64_t> halves_differ(const Image<std::uint8_t>& picture, int from, int end) {
-  std::int64_t halves = 0, rows = 0;
-  const int half = picture.width() / 2;
-  for (int y = from; y + 3 < end; y += 4)
-    for (int x = 0; x < half; ++x) {
-      halves += std::abs(picture(x, y) - picture(x + half, y));
-      rows += std::abs(picture(x, y) - picture(x, y + 3));
-    }
-  return {halves, rows};
-}
-
-/// Luma above, and below it, in a third, the smaller planes of 4:2:0: each of their rows lies in half a row.
-bool shows_planes(const GreyPicture& picture) {
-  constexpr int least_width = 64, least_height = 96;
-  const int height = picture.height();
-  if (picture.depth != Depth::u8 || height % 3 != 0 || picture.width() % 2 != 0) return false;
-  if (picture.width() < least_width || height < least_height) return false;
-  const auto [luma_halves, luma_rows] = halves_differ(picture.u8, 0, height / 3 * 2);
-  const auto [halves, rows] = halves_differ(picture.u8, height / 3 * 2, height);
-  const std::int64_t pixels = std::int64_t{picture.width()} / 2 * (height / 12);
-  constexpr int beside = 2;  // halves of rows of a picture differ by 2.7 times what rows do, and more
-  return rows > pixels / 4 && halves < rows && luma_halves > beside * luma_rows;
-}
-
 bool is_interlaced(const GreyPicture& picture) {
   return (picture.depth == Depth::u8
               ? inspect_fields(ImageView<const std::uint8_t>(picture.u8.view()))
@@ -293,14 +269,7 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
       warnings_.push_back(std::move(line));
       exchanged_ = true;
     }
-  if (rows_ && !doubted_ && seen_ == 1)
-    if (std::string line =
-            row_length_warning(picture, fmt::format("frame {} of {}", number, video_),
-                               raw_ ? "--size and --format" : "the width in its header, or the program that wrote it");
-        !line.empty()) {
-      warnings_.push_back(std::move(line));
-      leave_rows();
-    }
+  if (seen_ == 1) look_at_rows(picture, number);
   if (seen_ == 1) look_for_planes(picture, number);
   if (!torn_ && !doubted_ && is_looked_at(seen_))
     if (const TearFindings tear = tear_of(picture); tear.row > 0) {
@@ -335,12 +304,23 @@ void PictureWatch::look_for_colour_planes(const GreyPicture& picture, std::int64
   leave_rows();
 }
 
+void PictureWatch::look_at_rows(const GreyPicture& picture, std::int64_t number) {
+  if (doubted_) return;
+  const char* const cure =
+      raw_     ? "--size and --format"
+      : plain_ ? "the width in its header, or the program that wrote it"
+               : "the program that wrote it, and the bytes of a row (stride) that it took for the width";
+  std::string line = row_length_warning(picture, fmt::format("frame {} of {}", number, video_), cure);
+  if (line.empty()) return;
+  warnings_.push_back(std::move(line));
+  leave_rows();
+}
+
 void PictureWatch::look_for_planes(const GreyPicture& picture, std::int64_t number) {
-  if (!raw_ || doubted_ || !shows_planes(picture)) return;
-  warnings_.push_back(fmt::format(
-      "frame {} of {} shows the planes of 4:2:0 below the picture, in its lowest third: give --size {}x{} --format "
-      "yuv420p",
-      number, video_, picture.width(), picture.height() / 3 * 2));
+  if (!raw_ || doubted_) return;
+  std::string line = chroma_rows_warning(picture, fmt::format("frame {} of {}", number, video_));
+  if (line.empty()) return;
+  warnings_.push_back(std::move(line));
   leave_rows();
 }
 
@@ -356,10 +336,11 @@ void PictureWatch::finish() {
     if (std::all_of(lines.begin(), lines.end(), [](const std::string& line) { return line.empty(); }))
       lines.push_back(repeats_.copy_warning(video_));
     lines.push_back(repeats_.fade_warning(video_));
+    const bool fades = !lines.back().empty();
     if (lines.back().empty()) lines.push_back(repeats_.blends().warning(video_));
     lines.push_back(part_.warning(video_));
-    StillWatch::Told told{.part = !lines.back().empty(), .blocks = enlarged_};
-    if (!exchanged_) lines.push_back(levels_.warning(video_));
+    StillWatch::Told told{.part = !lines.back().empty(), .blocks = enlarged_, .light = fades};
+    if (!exchanged_ && !still_.has_salt()) lines.push_back(levels_.warning(video_));
     told.noise = exchanged_ || !lines.back().empty();
     for (std::string& line : still_.warnings(video_, told)) lines.push_back(std::move(line));
   }

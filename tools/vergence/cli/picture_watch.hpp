@@ -51,7 +51,7 @@ class PictureWatch {
  public:
   /// `raw`: nothing but --size says how wide the rows of `video` are; `plain`: nothing but its header does, which other
   /// data than compressed ones do not contradict.
-  PictureWatch(std::string video, bool raw, bool plain) : video_(std::move(video)), raw_(raw), rows_(raw || plain) {}
+  PictureWatch(std::string video, bool raw, bool plain) : video_(std::move(video)), raw_(raw), plain_(plain) {}
   /// The format is doubted already, which explains odd rows.
   void leave_rows() { doubted_ = true; }
   bool form_is_doubted() const { return doubted_ || still_.is_displaced(); }
@@ -72,11 +72,12 @@ class PictureWatch {
  private:
   void look_for_order(const GreyPicture& picture, std::int64_t number);
   void look_for_colour_planes(const GreyPicture& picture, std::int64_t number);
+  void look_at_rows(const GreyPicture& picture, std::int64_t number);
   void look_for_planes(const GreyPicture& picture, std::int64_t number);
 
   std::string video_;
   bool raw_;
-  bool rows_;             ///< Whether their length is looked at.
+  bool plain_;
   bool doubted_ = false;  ///< The form of the frames is, which explains the rest.
   std::int64_t seen_ = 0;
   bool flat_ = false;

@@ -110,7 +110,7 @@ void StillWatch::see(const GreyPicture& picture, const ChangeFindings& change, s
   const auto if_there = [this](const Bytes& frame) {
     return frame.size() == now_.size() ? view_of(frame) : FrameLooks::View();
   };
-  spoilt_.see({view_of(now_), if_there(before_), if_there(earlier_), if_there(earliest_)}, seen);
+  spoilt_.see({view_of(now_), if_there(before_), if_there(earlier_), if_there(earliest_)}, seen, number);
   rows_.add(inspect_wrapped_rows(view_of(now_)), number);
   columns_.add(inspect_wrapped_columns(view_of(now_)), number);
 }
@@ -172,7 +172,7 @@ std::string StillWatch::roll_warning(const std::string& video) const {
 
 std::vector<std::string> StillWatch::warnings(const std::string& video, Told is_told) const {
   std::vector<std::string> lines;
-  if (!is_displaced()) lines = spoilt_.warnings(video, is_told.blocks);
+  if (!is_displaced()) lines = spoilt_.warnings(video, is_told.blocks, !watches_cuts_ && !is_told.light);
   if (is_noise() && !is_told.noise)
     lines.push_back(fmt::format(
         "{} shows nothing but noise: neighbouring pixels are as unlike as any two are, and no frame that was looked at "

@@ -20,7 +20,7 @@ class StillWatch {
   void see(const GreyPicture& picture, const ChangeFindings& change, std::int64_t seen, std::int64_t number);
   /// What others have told already.
   struct Told {
-    bool part = false, noise = false, blocks = false;
+    bool part = false, noise = false, blocks = false, light = false;
   };
   /// Lines about `video`.
   std::vector<std::string> warnings(const std::string& video, Told is_told) const;
@@ -29,6 +29,7 @@ class StillWatch {
   const CutWatch& cuts() const { return cuts_; }
   /// Frames roll, or their brightness does, or they are noise: their order tells nothing.
   bool rolls() const { return is_displaced() || has_bars() || is_noise(); }
+  bool has_salt() const { return spoilt_.has_salt(); }
   /// Frames are not where they were.
   bool is_displaced() const {
     return !spoilt_.has_alike_halves() &&

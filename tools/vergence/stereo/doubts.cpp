@@ -17,6 +17,7 @@
 #include "stereo/layout_texts.hpp"
 #include "stereo/pair_texts.hpp"
 #include "stereo/seams.hpp"
+#include "stereo/spots.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -97,8 +98,8 @@ StereoDoubts::StereoDoubts(const std::string& left, const std::optional<std::str
     : left_("left picture " + left),
       right_(right ? "right picture " + *right : "right picture in " + left),
       halves_(halves),
-      left_may_be_skewed_(is_without_redundancy(left)),
-      right_may_be_skewed_(is_without_redundancy(right.value_or(left))) {}
+      left_has_header_alone_(is_without_redundancy(left)),
+      right_has_header_alone_(is_without_redundancy(right.value_or(left))) {}
 
 bool StereoDoubts::due(const MapShares& shares, std::int64_t count) {
   constexpr std::int64_t frames_between_looks = 100;
@@ -174,9 +175,12 @@ std::string StereoDoubts::flat_part_warning(const StereoFrame& frame, const Ster
 }
 
 std::string StereoDoubts::width_warning(const StereoFrame& frame) const {
-  constexpr const char* cure = "width and height in its header, or the program that wrote it";
-  const std::string line = left_may_be_skewed_ ? row_length_warning(frame.left, left_, cure) : "";
-  return line.empty() && right_may_be_skewed_ ? row_length_warning(frame.right, right_, cure) : line;
+  const auto cure = [](bool of_header) {
+    return of_header ? "width and height in its header, or the program that wrote it"
+                     : "the program that wrote it, and the bytes of a row (stride) that it took for the width";
+  };
+  const std::string line = row_length_warning(frame.left, left_, cure(left_has_header_alone_));
+  return line.empty() ? row_length_warning(frame.right, right_, cure(right_has_header_alone_)) : line;
 }
 
 /// Parts that show nothing, or what is painted over both pictures. Then some problems of the pair are no wonder.
@@ -289,6 +293,24 @@ bool StereoDoubts::look_at_seams(const StereoFrame& frame, std::vector<std::stri
   return halves_ == Halves::rows;
 }
 
+std::string StereoDoubts::form_warning(const StereoFrame& frame, const std::optional<Rect>& roi) const {
+  const std::array<std::function<std::string()>, 10> looks{
+      [&] { return planes_warning(frame, left_, right_); },
+      [&] { return pixel_order_warning(frame, left_, right_); },
+      [&] { return mosaic_warning(frame); },
+      [&] { return shared_rows_warning(frame); },
+      [&] { return lines_in_turn_warning(frame); },
+      [&] { return enlarged_warning(frame, left_, right_); },
+      [&] { return framed_warning(frame, roi); },
+      [&] { return few_levels_warning(frame, left_, right_); },
+      [&] { return spots_warning(frame, left_, right_); },
+      [&] { return surround_warning(frame, roi); },
+  };
+  for (const auto& look : looks)
+    if (std::string line = look(); !line.empty()) return line;
+  return {};
+}
+
 std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const StereoSettings& settings,
                                             const MapShares& shares, std::int64_t count) {
   const StereoOptions& options = settings.options;
@@ -300,15 +322,7 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
   const bool first = count == 0 && !explained;
   std::string form = first ? exchanged_bytes_warning(frame) : "";
   std::string width = first ? width_warning(frame) : "";
-  if (first && form.empty() && width.empty()) form = planes_warning(frame, left_, right_);
-  if (first && form.empty() && width.empty()) form = pixel_order_warning(frame, left_, right_);
-  if (first && form.empty() && width.empty()) form = mosaic_warning(frame);
-  if (first && form.empty() && width.empty()) form = shared_rows_warning(frame);
-  if (first && form.empty() && width.empty()) form = lines_in_turn_warning(frame);
-  if (first && form.empty() && width.empty()) form = enlarged_warning(frame, left_, right_);
-  if (first && form.empty() && width.empty()) form = framed_warning(frame, options.roi);
-  if (first && form.empty() && width.empty()) form = few_levels_warning(frame, left_, right_);
-  if (first && form.empty() && width.empty()) form = surround_warning(frame, options.roi);
+  if (first && form.empty() && width.empty()) form = form_warning(frame, options.roi);
   std::string bits =
       looked_ && !explained && form.empty() && width.empty() ? lost_bit_warning(frame, left_, right_) : "";
   if (first && bits.empty() && form.empty() && width.empty()) form = moved_columns_warning(frame, left_, right_);
@@ -335,11 +349,12 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
     if (!torn.empty() && !told_.contains(PairProblem::jitter))
       lines.insert(lines.begin() + torn_place, std::move(torn));
   }
-  if (first && !explained)
-    if (std::string line = smear_warning(frame); !line.empty()) {
-      explained = true;
-      lines.push_back(std::move(line));
-    }
+  if (first && !explained) {
+    std::string line = smear_warning(frame);
+    if (line.empty()) line = echo_warning(frame, left_, right_);
+    explained = !line.empty();
+    if (explained) lines.push_back(std::move(line));
+  }
   if (!explained && !told_of_measured_) {
     const int most = frame.left.depth == Depth::u8 ? 255 : options.max_value;
     std::string line = map_warning(settings, shares);

@@ -57,6 +57,8 @@ class StereoDoubts {
   std::string mosaic_warning(const StereoFrame& frame) const;
   /// Rows of the first pair that are not as long as the header says; else "".
   std::string width_warning(const StereoFrame& frame) const;
+  /// What else is odd about the form of the first pair: the first line that there is, else "".
+  std::string form_warning(const StereoFrame& frame, const std::optional<Rect>& roi) const;
   /// A large part of one picture shows nothing; else "".
   std::string flat_part_warning(const StereoFrame& frame, const StereoOptions& options) const;
   void look_at_parts(const StereoFrame& frame, const StereoOptions& options, PairFindings& found,
@@ -81,9 +83,9 @@ class StereoDoubts {
   std::vector<std::string> look_at_pictures(const StereoFrame& frame, const StereoOptions& options, bool& explained);
 
   std::string left_, right_;
-  std::string place_;                              ///< "frame 7: "; of the first frame "".
-  Halves halves_;                                  ///< One picture holds both views.
-  bool left_may_be_skewed_, right_may_be_skewed_;  ///< Nothing in the file but its header tells the width.
+  std::string place_;                                    ///< "frame 7: "; of the first frame "".
+  Halves halves_;                                        ///< One picture holds both views.
+  bool left_has_header_alone_, right_has_header_alone_;  ///< Nothing else in the file tells the width.
   FrozenViews frozen_;
   RigWatch rig_;
   std::set<PairProblem> told_;

@@ -20,6 +20,7 @@
 #include "cli/stopwatch.hpp"
 #include "stereo/frame_doubts.hpp"
 #include "stereo/source.hpp"
+#include "stereo/spots.hpp"
 #include "stereo/stereo_run.hpp"
 #include "stereo/stock.hpp"
 #include "stereo/upright.hpp"
@@ -152,7 +153,9 @@ void StereoRun::finish_frame(const StereoFrame& frame) {
   const MapShares shares = take_stock();
   for (std::string& line : doubts_.look(frame, settings_, shares, result_.frames)) warn(std::move(line));
   if (doubts_.looked() && !doubts_.pair_is_wrong() && !told_of_bare_) {
-    std::string line = bare_warning(frame, settings_.options, matched ? *matched : *maps_, invalid_);
+    const StereoMaps& maps = matched ? *matched : *maps_;
+    std::string line = bare_warning(frame, settings_.options, maps, invalid_);
+    if (line.empty() && result_.frames == 0) line = swing_warning(maps, invalid_);
     told_of_bare_ = !line.empty();
     if (told_of_bare_ && result_.frames > 0) line.insert(0, fmt::format("frame {}: ", frame.index));
     warn(std::move(line));

@@ -115,6 +115,21 @@ class Joined {
     const Range inner = range(first + way * (count + ringing));
     return dark * (inner.highest - inner.lowest) > max_value() ? count : 0;
   }
+  /// Lines that repeat one, which shows something, from `first` on, without that one; else 0.
+  int repeated_lines(int first, int way) const {
+    constexpr int even = 60, varied = 8;  // shares of the largest value
+    const Range own = range(first);
+    if (varied * (own.highest - own.lowest) < max_value()) return 0;
+    const auto is_like = [&](int line) {
+      for (int i = 0; i < length(); ++i)
+        if (even * std::abs(pixel(line, i) - pixel(first, i)) > max_value()) return false;
+      return true;
+    };
+    int count = 0;
+    while (count < half() / 3 && is_like(first + way * (count + 1))) ++count;
+    return count < least_bar || count == half() / 3 ? 0 : count;
+  }
+  int padding(int first, int way) const { return std::max(black_lines(first, way), repeated_lines(first, way)); }
   static constexpr int least_bar = 4;
 
  private:
@@ -148,17 +163,17 @@ std::string outer_bars_warning(const StereoFrame& frame, Halves halves) {
   const Joined whole(frame, columns);
   const int half = whole.half(), last = 2 * half - 1;
   if (half < 4 * Joined::least_bar) return {};
-  const int first_start = whole.black_lines(0, 1), second_end = whole.black_lines(last, -1);
+  const int first_start = whole.padding(0, 1), second_end = whole.padding(last, -1);
   if (first_start + second_end == 0) return {};
-  const int first_end = whole.black_lines(half - 1, -1), second_start = whole.black_lines(half, 1);
+  const int first_end = whole.padding(half - 1, -1), second_start = whole.padding(half, 1);
   if (std::abs(first_start - second_start) < least && std::abs(first_end - second_end) < least) return {};
   if (first_end + second_start > 0) return {};  // what lies between both is told by another line
   const int off = (first_start + second_end) / 2;
   const int length = whole.length(), left = 2 * half - first_start - second_end;
   return fmt::format(
-      "black bars lie at the outer edges of the picture that holds both views ({} ones of {} and {} px), and not "
-      "between "
-      "them: its halves are not the views, {}: crop it first, as with `ffmpeg -i FILE -vf crop={} OUT`",
+      "black bars, or lines that repeat the outermost one, lie at the outer edges of the picture that holds both views "
+      "({} ones of {} and {} px), and not between them: its halves are not the views, {}: crop it first, as with "
+      "`ffmpeg -i FILE -vf crop={} OUT`",
       columns ? "left and right" : "upper and lower", first_start, second_end,
       columns ? fmt::format("and all disparities are {} px too large", off)
               : fmt::format("and rows of both lie {} px apart", off),
