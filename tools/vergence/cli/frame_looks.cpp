@@ -5,6 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <numeric>
+#include <utility>
 
 #include "cli/picture_watch.hpp"
 
@@ -52,6 +55,41 @@ std::string halves_text(AlikeHalves halves) {
   return "";
 }
 
+/// Of both frames: the mean brightness of 8 x 6 parts, and what it changes by, in so many parts of a grey level.
+constexpr std::size_t cells = 48;
+constexpr int parts_of_level = 16;
+using Cells = std::array<int, cells>;
+
+Cells light_of(ImageView<const std::uint8_t> frame) {
+  constexpr int columns = 8, rows = 6, apart = 4;
+  const int width = frame.width() / columns;
+  Cells light{};
+  if (width < 8 || frame.height() < 8 * rows) return light;
+  std::array<std::int64_t, cells> sums{}, counts{};
+  for (int y = apart / 2; y < frame.height(); y += apart)
+    for (std::size_t column = 0; column < columns; ++column) {
+      const std::size_t cell = static_cast<std::size_t>(y * rows / frame.height()) * columns + column;
+      const std::uint8_t* const first = frame.row(y) + static_cast<int>(column) * width;
+      sums[cell] += std::accumulate(first, first + width, 0);
+      counts[cell] += width;
+    }
+  for (std::size_t i = 0; i < cells; ++i) light[i] = static_cast<int>(parts_of_level * sums[i] / counts[i]);
+  return light;
+}
+
+Cells steps_between(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now) {
+  const Cells from = light_of(before);
+  Cells steps = light_of(now);
+  for (std::size_t i = 0; i < cells; ++i) steps[i] -= from[i];
+  return steps;
+}
+
+/// Of the parts: those whose step is about this one.
+std::ptrdiff_t percent_within(const Cells& steps, int step, int slack) {
+  return 100 * std::count_if(steps.begin(), steps.end(), [=](int one) { return std::abs(one - step) <= slack; }) /
+         static_cast<std::ptrdiff_t>(cells);
+}
+
 /// Do enough pixels slow down, and more than quicken, that later frames may tell?
 bool may_fade(const FadingPixels& found) {
   const std::int64_t slowing = found.brighter + found.darker;
@@ -94,56 +132,25 @@ void FrameLooks::watch_bars(View now) {
   most_bars_ = of_both(most_bars_, bars, most);
 }
 
-FrameLooks::Cells FrameLooks::light_of(View now) {
-  constexpr int columns = 8, rows = 6, high = 512;
-  const int apart = now.height() < high ? 4 : 8, width = now.width() / columns;
-  Cells light{};
-  if (width < 8 || now.height() < 8 * rows) return light;
-  std::array<std::int64_t, cells> sums{}, counts{};
-  for (int y = apart / 2; y < now.height(); y += apart)
-    for (std::size_t column = 0; column < columns; ++column) {
-      const std::size_t cell = static_cast<std::size_t>(y * rows / now.height()) * columns + column;
-      const std::uint8_t* const first = now.row(y) + static_cast<int>(column) * width;
-      int sum = 0;
-      for (int x = 0; x < width; ++x) sum += first[x];
-      sums[cell] += sum;
-      counts[cell] += width;
-    }
-  for (std::size_t i = 0; i < cells; ++i) light[i] = static_cast<int>(parts_of_level * sums[i] / counts[i]);
-  return light;
+void FrameLooks::watch_light(const Frames& frames, int lift, std::int64_t number) {
+  constexpr int may_be = 4 * 256, least = 7 * parts_of_level, percent = 70;  // lift is in 1/256 grey levels
+  const int before = std::exchange(last_lift_, lift);
+  if (lifted_at_ >= 0 || frames.before.empty() || std::abs(lift) < may_be || std::abs(lift) <= 3 * std::abs(before))
+    return;
+  const Cells steps = steps_between(frames.before, frames.now);
+  Cells sorted = steps;
+  std::nth_element(sorted.begin(), sorted.begin() + cells / 2, sorted.end());
+  const int step = sorted[cells / 2];
+  if (std::abs(step) >= least && percent_within(steps, step, 2 * std::abs(step) / 3) >= percent)
+    lifted_at_ = number, lift_ = step / parts_of_level;
 }
 
-/// Light that changes does so in nearly all parts, and about alike.
-void FrameLooks::watch_light(View now, std::int64_t number) {
-  constexpr int least = 7 * parts_of_level, other_scene = 12 * parts_of_level, percent = 70, same_percent = 90;
-  constexpr auto all = static_cast<std::ptrdiff_t>(cells);
-  const Cells light = light_of(now);
-  const int before = step_;
-  step_ = 0;
-  same_scene_ = false;
-  if (frames_ > 0) {
-    Cells steps{};
-    for (std::size_t i = 0; i < cells; ++i) steps[i] = light[i] - light_[i];
-    Cells sorted = steps;
-    std::nth_element(sorted.begin(), sorted.begin() + cells / 2, sorted.end());
-    step_ = sorted[cells / 2];
-    const auto within = [this, &steps](int slack) {
-      return 100 *
-             std::count_if(steps.begin(), steps.end(), [=, this](int step) { return std::abs(step - step_) <= slack; });
-    };
-    same_scene_ = within(other_scene) >= same_percent * all;
-    if (lifted_at_ < 0 && std::abs(step_) >= least && std::abs(step_) > 3 * std::abs(before) &&
-        within(2 * std::abs(step_) / 3) >= percent * all)
-      lifted_at_ = number, lift_ = step_ / parts_of_level;
-  }
-  light_ = light;
-}
-
-void FrameLooks::watch_focus(View now, std::int64_t number) {
+void FrameLooks::watch_focus(const Frames& frames, std::int64_t number) {
   constexpr int percent = 120;  // photographs and compressed video: 115, and once
-  constexpr int lost_percent = 142;
-  const int sharpness = inspect_sharpness(now);
-  if (blurred_at_ < 0 && sharpness > 0 && same_scene_ && 100 * last_sharpness_ >= lost_percent * sharpness)
+  constexpr int lost_percent = 142, other_scene = 12 * parts_of_level, same_percent = 90;
+  const int sharpness = inspect_sharpness(frames.now);
+  if (blurred_at_ < 0 && sharpness > 0 && !frames.before.empty() && 100 * last_sharpness_ >= lost_percent * sharpness &&
+      percent_within(steps_between(frames.before, frames.now), 0, other_scene) >= same_percent)
     blurred_at_ = number, blur_percent_ = 100 * last_sharpness_ / sharpness;
   last_sharpness_ = sharpness;
   if (sharpness == 0) return;
@@ -177,12 +184,12 @@ void FrameLooks::look_at_mixing(const Frames& frames, std::int64_t seen) {
   fading_.all += found.all;
 }
 
-void FrameLooks::see(const Frames& frames, std::int64_t seen, std::int64_t number) {
+void FrameLooks::see(const Frames& frames, int lift, std::int64_t seen, std::int64_t number) {
   size_ = frames.now.size();
   if (is_looked_at(seen)) look_at_one(frames.now);
   watch_bars(frames.now);
-  watch_light(frames.now, number);
-  watch_focus(frames.now, number);
+  watch_light(frames, lift, number);
+  watch_focus(frames, number);
   if (!frames.before.empty()) look_at_mixing(frames, seen);
   ++frames_;
 }

@@ -20,8 +20,8 @@ class FrameLooks {
   struct Frames {
     View now, before, earlier, earliest;
   };
-  /// `number`: that of the frame.
-  void see(const Frames& frames, std::int64_t seen, std::int64_t number);
+  /// `lift`: by how much it is brighter than the one before, in 1/256 grey levels; `number`: that of the frame.
+  void see(const Frames& frames, int lift, std::int64_t seen, std::int64_t number);
   /// Lines about `video`; blocks of equal pixels come again as details do. `of_light`: steps of brightness matter.
   std::vector<std::string> warnings(const std::string& video, bool has_blocks, bool of_light) const;
   /// What else may be found in such frames is explained.
@@ -32,15 +32,11 @@ class FrameLooks {
 
  private:
   static constexpr int least_salt = 10;  ///< Permille; photographs have up to 2.
-  static constexpr std::size_t cells = 48;
-  using Cells = std::array<int, cells>;      ///< The mean brightness of 8 x 6 parts,
-  static constexpr int parts_of_level = 16;  ///< in so many parts of a grey level.
 
   void look_at_one(View now);
   void watch_bars(View now);
-  void watch_focus(View now, std::int64_t number);
-  static Cells light_of(View now);
-  void watch_light(View now, std::int64_t number);
+  void watch_focus(const Frames& frames, std::int64_t number);
+  void watch_light(const Frames& frames, int lift, std::int64_t number);
   std::vector<std::string> spot_warnings(const std::string& video) const;
   std::string blur_warning(const std::string& video) const;
   std::string light_warning(const std::string& video) const;
@@ -60,9 +56,7 @@ class FrameLooks {
   int softest_ = 0, sharpest_ = 0;               ///< and of all.
   int salt_permille_ = 1000, blocks_ = 1 << 20;  ///< The least that was seen.
   int blocked_ = 0;                              ///< Frames that were looked at and have lost blocks.
-  Cells light_{};                                ///< Of the last frame,
-  int step_ = 0;                                 ///< by how much that changed, in the median,
-  bool same_scene_ = false;                      ///< and not so much that it may show something else.
+  int last_lift_ = 0;                            ///< Of the last frame.
   int lift_ = 0;                                 ///< The first sudden step,
   std::int64_t lifted_at_ = -1;                  ///< and its frame.
   int last_sharpness_ = 0, blur_percent_ = 0;  ///< Of the last frame; by how much that was more before the first step,

@@ -110,7 +110,7 @@ void StillWatch::see(const GreyPicture& picture, const ChangeFindings& change, s
   const auto if_there = [this](const Bytes& frame) {
     return frame.size() == now_.size() ? view_of(frame) : FrameLooks::View();
   };
-  spoilt_.see({view_of(now_), if_there(before_), if_there(earlier_), if_there(earliest_)}, seen, number);
+  spoilt_.see({view_of(now_), if_there(before_), if_there(earlier_), if_there(earliest_)}, change.lift, seen, number);
   rows_.add(inspect_wrapped_rows(view_of(now_)), number);
   columns_.add(inspect_wrapped_columns(view_of(now_)), number);
 }

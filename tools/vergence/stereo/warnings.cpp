@@ -158,7 +158,8 @@ std::string window_warning(Size size, const StereoOptions& options) {
 std::string speckle_size_warning(Size size, const StereoSettings& settings) {
   constexpr int share = 5;  // of the pixels; a tenth leaves out nothing that matters
   const std::int64_t pixels = std::int64_t{size.width} * size.height, removed = settings.options.speckle_size;
-  if (share * removed < pixels || removed >= pixels || !settings.given.contains("speckle-size")) return {};
+  // Of nearly the whole picture hardly a pixel is left, which is told.
+  if (share * removed < pixels || 10 * removed >= 9 * pixels || !settings.given.contains("speckle-size")) return {};
   return fmt::format(
       "--speckle-size {} is {} % of the picture: whole surfaces of up to so many pixels are removed, and filled from "
       "others: give a few hundred",
