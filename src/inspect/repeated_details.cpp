@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <vector>
 
 #include "inspect/for_avx2.hpp"
@@ -96,12 +97,17 @@ EchoFindings inspect_echo(ImageView<const std::uint8_t> left, ImageView<const st
   // Percent: above the other picture's, and above that beside. Good pairs have 4 at most.
   constexpr int told = 10, near = 3;
   if (left.size() != right.size() || left.width() < least.width || left.height() < least.height) return {};
-  const auto correlation = [](ImageView<const std::uint8_t> picture) {
+  const auto correlation = [](ImageView<const std::uint8_t> picture, int lines, int first, int last) {
     return correlation_of(
-        picture.height(), picture.width(), [picture](int y, int x) { return int{picture(x, y)}; }, repeated_lines, 1,
-        last_lag + near);
+        picture.height(), picture.width(), [picture](int y, int x) { return int{picture(x, y)}; }, lines, first, last);
   };
-  const Correlation a = correlation(left), b = correlation(right);
+  Correlation a = correlation(left, glance_lines, first_lag, last_lag),
+              b = correlation(right, glance_lines, first_lag, last_lag);
+  int most = 0;
+  for (std::size_t lag = first_lag; lag <= last_lag; ++lag) most = std::max(most, std::abs(b.all[lag] - a.all[lag]));
+  if (most < told) return {};
+  a = correlation(left, repeated_lines, 1, last_lag + near);
+  b = correlation(right, repeated_lines, 1, last_lag + near);
   EchoFindings found;
   for (int lag = first_lag; lag <= last_lag; ++lag) {
     const auto at = static_cast<std::size_t>(lag);

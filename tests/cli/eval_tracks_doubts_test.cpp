@@ -220,7 +220,7 @@ TEST_F(OddTracks, RowsThatAreMissingOrComeAgain) {
   for (std::string line; std::getline(lines_of, line); ++number)
     if (number == 0 || number % 11 != 5) rows += line + '\n';
   scratch.write("t.csv", rows);
-  EXPECT_TRUE(holds(said(), "come again after frames of which the file holds no line")) << said();
+  EXPECT_TRUE(holds(said(), "come again after frames in which the file holds no line")) << said();
   write_tracks(same);
   rows.clear();
   std::istringstream again(whole);

@@ -56,9 +56,8 @@ std::string chroma_rows_warning(const GreyPicture& frame, const std::string& nam
                                    : "p010le");
   return fmt::format(
       "{} shows the smaller planes of 4:2:0 in its rows {} .. {}, which belong behind the picture: the file begins "
-      "amid "
-      "a frame, or bytes were lost: cut off what lies before the first whole frame, as with `tail -c +N`, or check "
-      "--size and --format",
+      "amid a frame, or bytes were lost: cut off what lies before the first whole frame, as with `tail -c +N`, or "
+      "check --size and --format",
       name, found.first, found.end - 1);
 }
 

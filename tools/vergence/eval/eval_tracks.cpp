@@ -140,8 +140,8 @@ class Evaluation {
         std::count_if(lives_.begin(), lives_.end(), [](const auto& one) { return one.second.gaps > 0; });
     if (gaps_ < enough || share * with_gaps < std::ssize(lives_) || 4 * single_gaps_ < 3 * gaps_) return "";
     return fmt::format(
-        "{} of {} tracks in {} come again after frames of which the file holds no line, {} times, {} of them after one "
-        "frame: lines were lost, and survival and lengths count these points as lost: give all lines",
+        "{} of {} tracks in {} come again after frames in which the file holds no line of theirs, {} times, {} of "
+        "them after one frame: lines were lost, and survival and lengths count these points as lost: give all lines",
         with_gaps, lives_.size(), tracks, gaps_, single_gaps_);
   }
 

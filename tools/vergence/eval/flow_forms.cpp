@@ -32,6 +32,11 @@ FlowDoubts::Around FlowDoubts::around_median_of_steps(const Of& of) const {
 std::string FlowDoubts::drift_of_steps(const std::string& truth, double error) const {
   const auto off = [](const Pair& pair) { return std::array{pair.dx - pair.u, pair.dy - pair.v}; };
   const Around found = around_median_of_steps(off);
+  constexpr double enough_in_step = 10;  // pairs: the median of few is next to each of them
+  const double steps = std::max_element(pairs_.begin(), pairs_.end(), [](const Pair& a, const Pair& b) {
+                         return a.step_number < b.step_number;
+                       })->step_number;
+  if (static_cast<double>(pairs_.size()) < enough_in_step * steps) return "";
   if (better * found.apart > error || found.length < better * found.apart) return "";
   return fmt::format(
       "points are off the truth {} by about one vector in each step, another one from step to step: by {:.3g} px in "

@@ -20,9 +20,9 @@ namespace {
 constexpr int no_step = 1 << 20;
 template <class Disparity>
 int step_of_rows(const Image<Disparity>& map, int invalid, int y, int apart, int first, int end) {
-  constexpr int most = 64, columns_apart = 4, enough = 8;  // 1/16 px; px; pixels
+  constexpr int most = 64, least_apart = 4, looked = 32, enough = 8;  // 1/16 px; px; pixels
   std::vector<int> steps;
-  for (int x = first; x < end; x += columns_apart) {
+  for (int x = first; x < end; x += std::max(least_apart, (end - first) / looked)) {
     const int here = map(x, y), there = map(x, y + apart);
     if (here != invalid && there != invalid && std::abs(there - here) <= most) steps.push_back(there - here);
   }
@@ -38,7 +38,8 @@ struct Swing {
 /// Of the steps that all four parts of the width take alike.
 template <class Disparity>
 Swing swing_of(const Image<Disparity>& map, int invalid) {
-  constexpr int apart = 6, parts = 4, alike = 12, least_step = 6;  // rows; 1/16 px
+  constexpr int parts = 4, alike = 12, least_step = 6, high = 512;  // 1/16 px; rows
+  const int apart = map.height() < high ? 6 : 12;
   Swing swing;
   int last = 0;
   for (int y = 0; y + apart < map.height(); y += apart) {
