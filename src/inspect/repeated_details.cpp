@@ -92,7 +92,7 @@ VERGENCE_FOR_AVX2 RepeatedDetails inspect_repeated_details(ImageView<const std::
   return {.down = down, .percent = down > 0 ? across.all[static_cast<std::size_t>(down)] : 0};
 }
 
-EchoFindings inspect_echo(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right) {
+VERGENCE_FOR_AVX2 EchoFindings inspect_echo(ImageView<const std::uint8_t> left, ImageView<const std::uint8_t> right) {
   constexpr Size least{128, 96};
   // Percent: above the other picture's, and above that beside. Good pairs have 4 at most.
   constexpr int told = 10, near = 3;

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "inspect/for_avx2.hpp"
 #include "vergence/inspect_frame.hpp"
 
 namespace vergence {
@@ -123,7 +124,7 @@ ChromaRows band_of(const std::vector<RowKind>& kinds, RowKind wanted) {
 
 }  // namespace
 
-Spots inspect_spots(ImageView<const std::uint8_t> picture) {
+VERGENCE_FOR_AVX2 Spots inspect_spots(ImageView<const std::uint8_t> picture) {
   constexpr int least_blocks = 6, times = 4;
   if (picture.width() < least_spotted.width || picture.height() < least_spotted.height) return {};
   Spots found{.salt_permille = salt_of(picture)};
