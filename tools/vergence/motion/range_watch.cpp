@@ -85,9 +85,10 @@ void MotionRangeWatch::see(const BlockField& field, const GreyPicture& current, 
     if (const MotionRangeFindings found = look(current, reference, options); found.too_small)
       return warn(found, "sample points", found.points);
   constexpr int least_at_ends = 2;  // percent; of fewer inspect_motion_ends() tells nothing
-  if (percent < least_at_ends || !is_looked_at(seen_)) return;
-  if (const MotionEndFindings found = look_at_ends(field, current, reference, options); found.cut)
-    return warn(found, "blocks of these", found.looked);
+  if (!is_looked_at(seen_)) return;
+  if (percent >= least_at_ends)
+    if (const MotionEndFindings found = look_at_ends(field, current, reference, options); found.cut)
+      return warn(found, "blocks of these", found.looked);
   if (!is_local(options.search)) return;
   if (const MissedMotionFindings found = look_for_missed(field, current, reference, options); found.missed)
     warning_ = fmt::format(
