@@ -8,6 +8,7 @@
 #include <numeric>
 #include <vector>
 
+#include "inspect/for_avx2.hpp"
 #include "inspect/samples.hpp"
 #include "vergence/inspect_video.hpp"
 
@@ -58,18 +59,40 @@ class SceneDetails {
 
  private:
   void take_off_surround(const Image<int>& means) {
-    Image<std::int64_t> sums(size_.width + 1, size_.height + 1, 0);  // of all above and to the left
-    for (int y = 0; y < size_.height; ++y)
+    Image<std::uint32_t> sums(size_.width + 1, size_.height + 1, 0);  // of all above and to the left, modulo 2^32
+    for (int y = 0; y < size_.height; ++y) {
+      std::uint32_t row = 0;
       for (int x = 0; x < size_.width; ++x)
-        sums(x + 1, y + 1) = means(x, y) + sums(x, y + 1) + sums(x + 1, y) - sums(x, y);
-    for (int y = 0; y < size_.height; ++y)
-      for (int x = 0; x < size_.width; ++x) {
-        const int left = std::max(x - surround, 0), right = std::min(x + surround + 1, size_.width);
-        const int top = std::max(y - surround, 0), bottom = std::min(y + surround + 1, size_.height);
-        const std::int64_t sum = sums(right, bottom) - sums(left, bottom) - sums(right, top) + sums(left, top);
-        values_.push_back(static_cast<std::int16_t>(means(x, y) - sum / ((right - left) * (bottom - top))));
-        sum_ += std::abs(values_.back());
-      }
+        sums(x + 1, y + 1) = (row += static_cast<std::uint32_t>(means(x, y))) + sums(x + 1, y);
+    }
+    values_.resize(static_cast<std::size_t>(size_.width) * static_cast<std::size_t>(size_.height));
+    for (int y = 0; y < size_.height; ++y) {
+      take_off_of_row(means, sums, y);
+      const std::int16_t* const row = at(0, y);
+      std::int32_t sum = 0;
+      for (int x = 0; x < size_.width; ++x) sum += std::abs(row[x]);  // SIMD
+      sum_ += sum;
+    }
+  }
+  void take_off_of_row(const Image<int>& means, const Image<std::uint32_t>& sums, int y) {
+    constexpr int whole = 2 * surround + 1;
+    const int top = std::max(y - surround, 0), bottom = std::min(y + surround + 1, size_.height), rows = bottom - top;
+    const std::uint32_t *const above = sums.row(top), *const below = sums.row(bottom);
+    const int* const mean = means.row(y);
+    std::int16_t* const to = values_.data() + std::ptrdiff_t{y} * size_.width;
+    const auto with_borders = [&](int x) {
+      const int left = std::max(x - surround, 0), right = std::min(x + surround + 1, size_.width);
+      const auto sum = static_cast<int>(below[right] - below[left] - above[right] + above[left]);
+      to[x] = static_cast<std::int16_t>(mean[x] - sum / ((right - left) * rows));
+    };
+    const int inner = rows == whole ? std::max(size_.width - surround, 0) : 0;
+    for (int x = 0; x < std::min(surround, size_.width); ++x) with_borders(x);
+    for (int x = surround; x < inner; ++x) {  // SIMD: the number of pixels is known
+      const auto sum = static_cast<int>(below[x + surround + 1] - below[x - surround] - above[x + surround + 1] +
+                                        above[x - surround]);
+      to[x] = static_cast<std::int16_t>(mean[x] - sum / (whole * whole));
+    }
+    for (int x = std::max(inner, std::min(surround, size_.width)); x < size_.width; ++x) with_borders(x);
   }
   Size size_;
   std::vector<std::int16_t> values_;
@@ -118,7 +141,7 @@ int unlike_percent(const SceneDetails& now, const SceneDetails& before, int coun
 
 }  // namespace
 
-CutFindings inspect_cut(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now) {
+VERGENCE_FOR_AVX2 CutFindings inspect_cut(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now) {
   if (before.size() != now.size() || now.width() < 1 || now.height() < 1)
     throw Error(ErrorCode::invalid_argument, "frames differ in size or are empty: give frames of one size");
   if (now.width() < least_cut.width || now.height() < least_cut.height) return {};
