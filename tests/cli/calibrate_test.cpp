@@ -28,8 +28,9 @@ calibrate::Board drawn_board(bool charuco) {
 struct DrawnViews {
   std::vector<Image<std::uint8_t>> left, right;
 };
-DrawnViews draw_views(bool charuco) {
-  const StereoRig rig = test::board_rig(board_picture);
+DrawnViews draw_views(bool charuco, double pixel_height = 1) {
+  StereoRig rig = test::board_rig(board_picture);
+  for (Camera* camera : {&rig.left, &rig.right}) camera->fy /= pixel_height;
   const test::BoardPainter left(rig.left), right(rig.right);
   const calibrate::Board board = drawn_board(charuco);
   DrawnViews views;
@@ -208,6 +209,14 @@ TEST_F(CalibrateCommand, CopiesAreNoViews) {
       << result.err;
   EXPECT_EQ(calibrate({"-o", "strict.yml", "--strict"}).status, 1);
   EXPECT_FALSE(scratch.has("strict.yml"));
+}
+
+/// Of a board that was printed longer one way, or of squeezed pictures.
+TEST_F(CalibrateCommand, PixelsThatAreNotSquareAreDoubtful) {
+  write_views(draw_views(false, 0.94));
+  const Result run = calibrate({"-o", "rig.yml"});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_TRUE(holds(run.err, "focal lengths along rows are 6 % shorter than along columns in both cameras")) << run.err;
 }
 
 TEST_F(CalibrateCommand, RefusesFewViewsThatWereCopied) {

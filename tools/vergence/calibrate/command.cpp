@@ -34,6 +34,20 @@ void add_copies(const CalibrateRun& run, Warnings& warnings) {
                   again.size(), run.found.pictures, again.front().first, again.front().second));
 }
 
+/// Pixels that are longer one way, alike in both cameras: check_rig allows what old video cameras have.
+std::string pixel_doubt(const StereoRig& rig) {
+  constexpr double most = 1.03, most_of_rig = 1.12;
+  const double left = rig.left.fx / rig.left.fy, right = rig.right.fx / rig.right.fy;
+  const double least_off = std::min(std::max(left, 1 / left), std::max(right, 1 / right));
+  if ((left > 1) != (right > 1) || least_off < most || std::max({left, right, 1 / left, 1 / right}) > most_of_rig)
+    return {};
+  return fmt::format(
+      "focal lengths along rows are {:.0f} % {} than along columns in both cameras ({:.4g} and {:.4g} px, {:.4g} and "
+      "{:.4g}), and the pixels of nearly all sensors are square: measure the board's squares both ways, since printers "
+      "fit pages, and check that the pictures were not squeezed",
+      100 * (least_off - 1), left > 1 ? "longer" : "shorter", rig.left.fx, rig.left.fy, rig.right.fx, rig.right.fy);
+}
+
 /// What is doubtful about a calibration that stands.
 void add_doubts(const CalibrateRun& run, Warnings& warnings) {
   const calibrate::Calibrated& result = run.result;
@@ -57,6 +71,7 @@ void add_doubts(const CalibrateRun& run, Warnings& warnings) {
         fmt::format("edges of the board are {:.1f} px wide, and 2 to 3 are sharp: hold the board still, focus, "
                     "add light",
                     run.found.edge_px));
+  if (const std::string doubt = pixel_doubt(result.rig); !doubt.empty()) warnings.add(doubt);
   for (const std::string& doubt : check_rig(result.rig))
     warnings.add(doubt.starts_with("the baseline is") ? baseline_doubt(run) : doubt);
 }
