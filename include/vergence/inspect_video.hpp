@@ -121,13 +121,23 @@ MissedMotionFindings inspect_missed_motion(ImageView<const std::uint16_t> curren
                                            ImageView<const std::uint16_t> reference,
                                            ImageView<const MotionVector> vectors, const MotionOptions& options);
 
-/// Whether a block's vector lies within a pixel of an end of the range, in an axis with more than one move: sub-pixel
+/// The vectors that do not lie within a pixel of an end of the range, in an axis with more than one move: sub-pixel
 /// steps may leave the range by less than that. See inspect_motion_ends.
-inline bool ends_motion_range(const MotionVector& vector, const MotionOptions& options) {
-  const auto is_end = [](int quarters, const MotionRange& range) {
-    return range.first != range.last && (quarters < 4 * range.first + 4 || quarters > 4 * range.last - 4);
-  };
-  return is_end(vector.dx, options.range_x) || is_end(vector.dy, options.range_y);
-}
+class InnerMotionRange {
+ public:
+  explicit InnerMotionRange(const MotionOptions& options) : x_(inner(options.range_x)), y_(inner(options.range_y)) {}
+  /// Without a branch, for loops over whole fields.
+  bool is_left_by(const MotionVector& vector) const {
+    return ((vector.dx < x_.first ? 1 : 0) | (vector.dx > x_.last ? 1 : 0) | (vector.dy < y_.first ? 1 : 0) |
+            (vector.dy > y_.last ? 1 : 0)) != 0;
+  }
+
+ private:
+  static MotionRange inner(const MotionRange& range) {
+    constexpr int far = 1 << 20;
+    return range.first == range.last ? MotionRange{-far, far} : MotionRange{4 * range.first + 4, 4 * range.last - 4};
+  }
+  MotionRange x_, y_;  ///< In quarters of px.
+};
 
 }  // namespace vergence

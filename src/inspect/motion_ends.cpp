@@ -78,10 +78,11 @@ PatchPlace place_of_block(Size block, int column, int row, Size frame) {
 /// The patches of blocks with texture whose vectors lie at an end.
 std::vector<PatchPlace> places_at_end(EndBytes current, ImageView<const MotionVector> vectors,
                                       const MotionOptions& options) {
+  const InnerMotionRange inner(options);
   std::vector<PatchPlace> places;
   for (int row = 0; row < vectors.height(); ++row)
     for (int column = 0; column < vectors.width(); ++column) {
-      if (!ends_motion_range(vectors(column, row), options)) continue;
+      if (!inner.is_left_by(vectors(column, row))) continue;
       const PatchPlace at = place_of_block(options.block, column, row, current.size());
       if (inspect::has_texture(current, at)) places.push_back(at);
     }

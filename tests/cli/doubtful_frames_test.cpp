@@ -68,6 +68,19 @@ TEST_F(DoubtfulFrames, OneThatIsCopiedOverAnother) {
   expect({"frames 3 and 10 of f_%d.png are the same, bit for bit, where all others move on"});
 }
 
+/// A dot that moves along its rows leaves the sums of their parts as they were.
+TEST_F(DoubtfulFrames, NearlyEqualOnesAreNoCopies) {
+  write(
+      [&](int i, int x, int y) {
+        const int dot = 6 + i;
+        if (x >= 4 && x < 31 && y >= 40 && y < 80) return x >= dot && x < dot + 8 ? 230.0 : 40.0;
+        return static_cast<double>(inspect_test::texture(x - 14.0 * (i == 10 ? 3 : i), y));
+      },
+      16);
+  const Result run = scratch.run({"motion", "f_%d.png", "--preset", "fast"});
+  EXPECT_EQ(run.err.find("are the same, bit for bit"), std::string::npos) << run.err;
+}
+
 /// Whose frames come again, as a loop does, and forwards and backwards.
 TEST_F(DoubtfulFrames, LoopsAreNoCopies) {
   const auto pan = [](int i, int x, int y) { return static_cast<double>(inspect_test::texture(x - 14.0 * i, y)); };

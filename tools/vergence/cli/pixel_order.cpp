@@ -40,8 +40,7 @@ std::string order_text(const Rearranged& found) {
     case PixelOrder::repeated:
       return fmt::format(
           "{} of them are rows further up once more, to the last bit, as where a buffer was written in part: check "
-          "what "
-          "wrote the picture",
+          "what wrote the picture",
           size);
   }
   return {};

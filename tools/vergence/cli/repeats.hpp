@@ -16,8 +16,7 @@ namespace vergence::cli {
 
 /// Every eighth row, or that of another step.
 GreyPicture some_rows(const GreyPicture& picture, int step = 8);
-/// Of sums of parts of rows: frames that are equal bit for bit have equal ones, and hardly any others; 0 of those of
-/// one level.
+/// Frames that are equal bit for bit have equal ones, and no others but by chance; 0 of those of one level.
 std::uint64_t hash_of_rows(const GreyPicture& rows);
 /// Of frames of one size: in the mean, in 1/256 grey levels of 255; 0 where all pixels are equal.
 int change_of(const GreyPicture& before, const GreyPicture& now);
@@ -66,7 +65,7 @@ class Repeats {
   int odd_change_ = 0;
   int least_to_odd_ = 0;  ///< and by how much from the later frame that it is most like.
   std::int64_t like_odd_ = -1;
-  std::vector<std::uint64_t> hashes_;     ///< Of each frame's sums; 0 of those of one level.
+  std::vector<std::uint64_t> hashes_;     ///< Of each frame's rows; 0 of those of one level.
   std::int64_t field_ = -1, fields_ = 0;  ///< Frames of which one field repeats: the first one, and how many.
   std::int64_t fade_begin_ = 0;           ///< Before the first frame of the longest one.
 };

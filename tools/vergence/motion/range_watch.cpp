@@ -16,20 +16,14 @@ namespace {
 
 constexpr int least_percent = 10;
 
-/// Percent of the vectors at the ends of the range, as ends_motion_range() tells, all at once.
+/// Percent of the vectors at the ends of the range.
 std::int64_t percent_at_edge(const BlockField& field, const MotionOptions& options) {
-  constexpr int far = 1 << 20;
-  const auto inner = [](const MotionRange& range) {
-    return range.first == range.last ? MotionRange{-far, far} : MotionRange{4 * range.first + 4, 4 * range.last - 4};
-  };
-  const MotionRange inner_x = inner(options.range_x), inner_y = inner(options.range_y);
+  const InnerMotionRange inner(options);
   int at_edge = 0;
   const Image<MotionVector>& vectors = field.vectors;
   for (int y = 0; y < vectors.height(); ++y) {
     const MotionVector* const row = vectors.row(y);
-    for (int x = 0; x < vectors.width(); ++x)
-      at_edge += static_cast<int>(row[x].dx < inner_x.first) | static_cast<int>(row[x].dx > inner_x.last) |
-                 static_cast<int>(row[x].dy < inner_y.first) | static_cast<int>(row[x].dy > inner_y.last);
+    for (int x = 0; x < vectors.width(); ++x) at_edge += inner.is_left_by(row[x]) ? 1 : 0;
   }
   return std::int64_t{100} * at_edge / std::max<std::int64_t>(std::int64_t{vectors.width()} * vectors.height(), 1);
 }

@@ -16,7 +16,7 @@ namespace vergence::cli {
 namespace {
 
 /// The median of the steps from row `y` to row `y + apart` in columns [first, end) of a map in 1/16 px, but for edges
-/// of depth; `none` where few are known.
+/// of depth; no_step where few are known.
 constexpr int no_step = 1 << 20;
 template <class Disparity>
 int step_of_rows(const Image<Disparity>& map, int invalid, int y, int apart, int first, int end) {
@@ -95,9 +95,8 @@ std::string swing_warning(const StereoMaps& maps, int invalid) {
   if (swing.turns < least_turns || swing.way - std::abs(swing.net) < least) return {};
   return fmt::format(
       "disparities go up and down from row to row, by {:.0f} px in all, in near and far parts of the picture alike: "
-      "rows "
-      "of one view swing along themselves, as where a camera with a rolling shutter vibrates: disparities are off by "
-      "that: hold the cameras still, or give them global shutters",
+      "rows of one view swing along themselves, as where a camera with a rolling shutter vibrates: disparities are off "
+      "by that: hold the cameras still, or give them global shutters",
       swing.way / 16.0);
 }
 
