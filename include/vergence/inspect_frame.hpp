@@ -46,8 +46,9 @@ EchoFindings inspect_echo(ImageView<const std::uint8_t> left, ImageView<const st
 
 /// Pixels and blocks that were lost.
 struct Spots {
-  int salt_permille = 0;  ///< Black and white pixels amid others, of those amid others that are alike.
-  int blocks = 0;         ///< Squares of 16x16 px, in even steps, of one level or of one row, with seams around them.
+  static constexpr int least_salt = 10;  ///< Permille of salt and pepper; photographs have up to 2.
+  int salt_permille = 0;                 ///< Black and white pixels amid others, of those amid others that are alike.
+  int blocks = 0;  ///< Squares of 16x16 px, in even steps, of one level or of one row, with seams around them.
 };
 /// Looks for salt and pepper in some rows, and for blocks that a decoder lost. Nothing is found under 64x48.
 Spots inspect_spots(ImageView<const std::uint8_t> picture);

@@ -123,6 +123,13 @@ MissedMotionFindings inspect_missed_motion(ImageView<const std::uint16_t> curren
 
 /// The vectors that do not lie within a pixel of an end of the range, in an axis with more than one move: sub-pixel
 /// steps may leave the range by less than that. See inspect_motion_ends.
+///
+/// ```cpp
+/// const MotionOptions options;
+/// const InnerMotionRange inner(options);
+/// const MotionVector vector;
+/// const bool is_at_an_end = inner.is_left_by(vector);
+/// ```
 class InnerMotionRange {
  public:
   explicit InnerMotionRange(const MotionOptions& options) : x_(inner(options.range_x)), y_(inner(options.range_y)) {}

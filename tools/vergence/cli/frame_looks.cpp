@@ -99,7 +99,7 @@ bool may_fade(const FadingPixels& found) {
 }  // namespace
 
 void FrameLooks::look_at_one(View now) {
-  const bool may_have_spots = salt_permille_ >= least_salt || blocked_ == looks_;
+  const bool may_have_spots = salt_permille_ >= Spots::least_salt || blocked_ == looks_;
   const Spots spots = may_have_spots ? inspect_spots(now) : Spots{};
   salt_permille_ = std::min(salt_permille_, spots.salt_permille);
   if (spots.blocks > 0) {

@@ -28,11 +28,9 @@ class FrameLooks {
   bool has_alike_halves() const { return halves_ != AlikeHalves::none; }
   bool has_moving_bars() const;
   bool is_mixed() const;
-  bool has_salt() const { return looks_ > 0 && salt_permille_ >= least_salt; }
+  bool has_salt() const { return looks_ > 0 && salt_permille_ >= Spots::least_salt; }
 
  private:
-  static constexpr int least_salt = 10;  ///< Permille; photographs have up to 2.
-
   void look_at_one(View now);
   void watch_bars(View now);
   void watch_focus(const Frames& frames, std::int64_t number);

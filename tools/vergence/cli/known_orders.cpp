@@ -10,6 +10,7 @@
 #include <numeric>
 #include <utility>
 
+#include "cli/middle.hpp"
 #include "cli/repeats.hpp"
 
 namespace vergence::cli {
@@ -47,12 +48,6 @@ Path path_of(KnownOrders::Distances& distances, const std::vector<std::size_t>& 
   }
   path.rising = 100 * path.rising / static_cast<int>(order.size() - 2);
   return path;
-}
-
-int median_of(std::vector<int> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
 }
 
 }  // namespace
@@ -121,7 +116,7 @@ std::string KnownOrders::sorted_as_text(const std::string& video, Distances& dis
     const int least_of_breaks = *std::min_element(breaks.begin(), breaks.end());
     const int most_of_joined = *std::max_element(joined.begin(), joined.end());
     if (least_of_breaks < least_change || 100 * most_of_joined > most_joined * least_of_breaks ||
-        100 * median_of(breaks) < least_break * median_of(steps) || most_of_joined == 0)
+        100 * middle_of(breaks) < least_break * middle_of(steps) || most_of_joined == 0)
       continue;
     return fmt::format(
         "the frames of {} seem to be those of names that were sorted as text (10 behind 1, not behind 9): frame {} "

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cli/picture_watch.hpp"
+#include "cli/upper_bytes.hpp"
 
 namespace vergence::cli {
 namespace {
@@ -17,22 +18,6 @@ namespace {
 constexpr std::int64_t round = 100, first_look = 3, second_look = 7;
 // As RowChanges.
 constexpr int rows_alike = 50, row_change = 48, bands_alike = 50, band_change = 20;
-
-/// Copies into what is there already.
-void to_bytes(const GreyPicture& picture, Image<std::uint8_t>& bytes) {
-  if (bytes.size() != picture.size()) bytes = Image<std::uint8_t>(picture.size());
-  int shift = 0;
-  while (picture.max_value >> shift > 255) ++shift;
-  for (int y = 0; y < picture.height(); ++y) {
-    std::uint8_t* const to = bytes.row(y);
-    if (picture.depth == Depth::u8) {
-      std::copy_n(picture.u8.row(y), picture.width(), to);
-      continue;
-    }
-    const std::uint16_t* const from = picture.u16.row(y);
-    for (int x = 0; x < picture.width(); ++x) to[x] = static_cast<std::uint8_t>(std::min(from[x] >> shift, 255));
-  }
-}
 
 ImageView<const std::uint8_t> view_of(const Image<std::uint8_t>& bytes) { return bytes.view(); }
 
@@ -91,7 +76,7 @@ void StillWatch::see(const GreyPicture& picture, const ChangeFindings& change, s
   std::swap(earliest_, earlier_);
   std::swap(earlier_, before_);
   std::swap(before_, now_);
-  to_bytes(picture, now_);
+  copy_upper_bytes(picture, now_);
   constexpr std::int64_t sharp_looks = 2, sharp_percent = 120;  // then it was not compressed strongly
   if (is_looked_at(seen) && (block_looks_ < sharp_looks || block_percent_ >= sharp_percent * block_looks_)) {
     ++block_looks_;
@@ -102,7 +87,7 @@ void StillWatch::see(const GreyPicture& picture, const ChangeFindings& change, s
   const std::int64_t apart = (seen - 1) % round;
   if (first_.size() == now_.size() && !has_pattern() && (apart == first_look || (apart == second_look && is_unclear())))
     look_for_pattern();
-  if (apart == 0) to_bytes(picture, first_);
+  if (apart == 0) copy_upper_bytes(picture, first_);
   if (before_.size() == now_.size()) {
     if (watches_cuts_) cuts_.see(view_of(before_), view_of(now_), change, number);
     look_at_parts(seen, number);

@@ -9,16 +9,24 @@
 
 namespace vergence::cli {
 
+/// Into the memory that is there already, where its size is the same.
+inline void copy_upper_bytes(const GreyPicture& picture, Image<std::uint8_t>& bytes) {
+  if (bytes.size() != picture.size()) bytes = Image<std::uint8_t>(picture.size());
+  int shift = 0;
+  while (picture.max_value >> shift > 255) ++shift;
+  for (int y = 0; y < picture.height(); ++y)
+    if (picture.depth == Depth::u8)
+      std::copy_n(picture.u8.row(y), picture.width(), bytes.row(y));
+    else
+      std::transform(picture.u16.row(y), picture.u16.row(y) + picture.width(), bytes.row(y),
+                     [shift](int pixel) { return static_cast<std::uint8_t>(std::min(pixel >> shift, 255)); });
+}
+
+/// Without a copy of 8-bit pictures, which must outlive it.
 class UpperBytes {
  public:
   explicit UpperBytes(const GreyPicture& picture) : picture_(picture) {
-    if (picture.depth == Depth::u8) return;
-    own_ = Image<std::uint8_t>(picture.size());
-    int shift = 0;
-    while (picture.max_value >> shift > 255) ++shift;
-    for (int y = 0; y < picture.height(); ++y)
-      std::transform(picture.u16.row(y), picture.u16.row(y) + picture.width(), own_.row(y),
-                     [shift](int pixel) { return static_cast<std::uint8_t>(std::min(pixel >> shift, 255)); });
+    if (picture.depth != Depth::u8) copy_upper_bytes(picture, own_);
   }
   ImageView<const std::uint8_t> view() const { return picture_.depth == Depth::u8 ? picture_.u8.view() : own_.view(); }
 

@@ -309,8 +309,8 @@ std::string FlowDoubts::length(const std::string& truth, double error) const {
     cosines.push_back((pair.dx * pair.u + pair.dy * pair.v) / (step * flow));
   }
   if (ratios.size() < enough || 2 * ratios.size() < pairs_.size()) return "";
-  const double ratio = median_of_all(ratios);
-  if (median_of_all(cosines) < along || std::max(ratio, 1 / ratio) < alike) return "";
+  const double ratio = middle_of(ratios);
+  if (middle_of(cosines) < along || std::max(ratio, 1 / ratio) < alike) return "";
   const double left =
       median_of([ratio](const Pair& pair) { return std::hypot(ratio * pair.dx - pair.u, ratio * pair.dy - pair.v); });
   // In px of whichever is longer: what is shortened is not nearer for that.

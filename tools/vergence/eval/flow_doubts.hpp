@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/middle.hpp"
 #include "eval/flow_places.hpp"
 #include "vergence/score.hpp"
 
@@ -44,18 +45,13 @@ class FlowDoubts {
 
   static constexpr double better = 4;  ///< Times as near: flow that is explained is not a little better.
 
-  static double median_of_all(std::vector<double> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-  }
   /// The median of off(pair).
   template <class Off>
   double median_of(const Off& off) const {
     std::vector<double> values;
     values.reserve(pairs_.size());
     for (const Pair& pair : pairs_) values.push_back(off(pair));
-    return median_of_all(std::move(values));
+    return middle_of(std::move(values));
   }
   std::string still(const std::string& truth) const;
   std::string endless(const std::string& truth) const;

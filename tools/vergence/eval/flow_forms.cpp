@@ -18,7 +18,7 @@ FlowDoubts::Around FlowDoubts::around_median_of_steps(const Of& of) const {
   for (const Pair& pair : pairs_)
     for (std::size_t i = 0; i < 2; ++i) values[pair.step_number][i].push_back(of(pair)[i]);
   std::map<double, std::array<double, 2>> medians;
-  for (const auto& [step, both] : values) medians[step] = {median_of_all(both[0]), median_of_all(both[1])};
+  for (const auto& [step, both] : values) medians[step] = {middle_of(both[0]), middle_of(both[1])};
   return {median_of([&](const Pair& pair) {
             const std::array<double, 2>& median = medians.at(pair.step_number);
             return std::hypot(of(pair)[0] - median[0], of(pair)[1] - median[1]);

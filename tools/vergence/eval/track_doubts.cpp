@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/middle.hpp"
+
 namespace vergence::cli {
 namespace {
 
@@ -15,12 +17,6 @@ constexpr std::int64_t enough_tracks = 20;
 
 /// One number for each pixel, also for those left of and above the picture.
 std::int64_t pixel_key(std::int64_t x, std::int64_t y) { return y * (std::int64_t{1} << 32) + x; }
-
-double middle_of(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 }  // namespace
 

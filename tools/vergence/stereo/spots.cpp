@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <utility>
 #include <vector>
 
+#include "cli/middle.hpp"
 #include "cli/upper_bytes.hpp"
 #include "vergence/inspect_frame.hpp"
 
@@ -27,8 +29,7 @@ int step_of_rows(const Image<Disparity>& map, int invalid, int y, int apart, int
     if (here != invalid && there != invalid && std::abs(there - here) <= most) steps.push_back(there - here);
   }
   if (static_cast<int>(steps.size()) < enough) return no_step;
-  std::nth_element(steps.begin(), steps.begin() + std::ssize(steps) / 2, steps.end());
-  return steps[steps.size() / 2];
+  return middle_of(std::move(steps));
 }
 
 struct Swing {
@@ -61,7 +62,7 @@ Swing swing_of(const Image<Disparity>& map, int invalid) {
 }  // namespace
 
 std::string spots_warning(const StereoFrame& frame, const std::string& left, const std::string& right) {
-  constexpr int least_salt = 10;  // permille; photographs have up to 2
+  constexpr int least_salt = Spots::least_salt;
   const Spots a = inspect_spots(UpperBytes(frame.left).view()), b = inspect_spots(UpperBytes(frame.right).view());
   const auto which = [&](bool in_left, bool in_right) {
     return in_left && in_right ? "both pictures have" : (in_left ? left : right) + " has";
