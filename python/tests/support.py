@@ -80,3 +80,18 @@ def scene():
     """Two frames of the built-in scene."""
     source = vergence.Scene(size=(60, 90), seed=2, frames=2)
     return [source.render(0), source.render(1)]
+
+
+def poison(monkeypatch, folder):
+    """Python processes that begin from now on end when they open a file whose name begins with "poison"."""
+    os.mkdir(folder)
+    with open(f"{folder}/sitecustomize.py", "w") as file:
+        file.write("""import builtins, os, signal
+opened = builtins.open
+def watched(name, *more, **options):
+    if isinstance(name, str) and os.path.basename(name).startswith("poison"):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return opened(name, *more, **options)
+builtins.open = watched
+""")
+    monkeypatch.setenv("PYTHONPATH", str(folder))

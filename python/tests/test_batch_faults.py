@@ -6,9 +6,11 @@ import os
 import numpy
 import pytest
 import vergence
+from support import poison
 from test_batch import SETTINGS, pictures, rows_of  # noqa: F401
 from vergence import _engine, _video
 from vergence.batch import _items, _store, _worker
+from vergence.batch._apart import Processes, ProcessLost
 from vergence.batch._worker import Worker
 
 
@@ -164,6 +166,39 @@ def test_a_split_video_is_looked_at_once(monkeypatch):
         return [_video.Part()]
 
     monkeypatch.setattr(_items, "split", split)
+    monkeypatch.setattr(_items.Processes, "call", lambda self, function, *arguments: function(*arguments))
     monkeypatch.setattr(_items, "stamp", lambda source: [1, 1])
     _items.plan("stereo", [{"left": "l.mp4", "right": "r.mp4"}], SETTINGS, 50)
     assert looked == ["l.mp4", "r.mp4"]
+
+
+def test_calls_apart():
+    with Processes(2) as processes:
+        assert processes.call(int, "3") == 3
+        with pytest.raises(ValueError, match="'x'"):
+            processes.call(int, "x")
+        with pytest.raises(ProcessLost):
+            processes.call(os._exit, 3)
+        assert processes.call(print, "no answer") is None and processes.call(os.getpid) not in (os.getpid(), os.getppid())
+        begun = processes.call(os.getpid)
+    with pytest.raises(ProcessLookupError):
+        os.kill(begun, 0)
+    with pytest.raises(ProcessLost):
+        processes.call(int, "3")
+
+
+def test_a_video_that_ends_the_process_that_looks_at_it_is_one_item(tmp_path, monkeypatch):
+    """A worker will end with it, and the run go on."""
+    poison(monkeypatch, tmp_path / "site")
+    for name in ("poison.mp4", "a.mp4"):
+        (tmp_path / name).write_bytes(b"no video")
+    settings = {"task": "motion", "options": {"preset": "default", "independent": True}, "format": "npy"}
+    bad, other = _items.plan("motion", [{"video": str(tmp_path / name)} for name in ("poison.mp4", "a.mp4")], settings, 50)
+    assert (bad["part"], bad["error"]) == (None, None) and "is no video" in other["error"]
+
+
+def test_inputs_that_nobody_can_read_to_an_end_are_refused(tmp_path):
+    os.mkfifo(tmp_path / "l.pgm")
+    for name in (tmp_path / "l.pgm", tmp_path, "/dev/zero"):
+        with pytest.raises(vergence.IoError, match="no regular file"):
+            _store.stamp(str(name))

@@ -11,7 +11,7 @@ import time
 
 import numpy
 import pytest
-from support import write_pgm
+from support import poison, write_pgm
 from vergence.batch import _arguments, _items, _manifest
 from vergence.batch._dispatch import Dispatcher
 from vergence.batch._worker import Worker
@@ -127,6 +127,20 @@ def test_the_program(tmp_path):
     status, events = go("--check")
     assert status == 0 and events[-1]["devices"] == {"cpu": 1}
     assert numpy.load(io.BytesIO((tmp_path / "out" / name).read_bytes())).shape == (20, 30)
+
+
+def test_the_first_input_may_kill_its_process(tmp_path, monkeypatch):
+    """Nobody but a worker ends, and standard output holds JSON alone, whatever Ray prints of workers."""
+    rng = numpy.random.default_rng(3)
+    for name in ("poison", "q", "z"):
+        for side in "lr":
+            write_pgm(tmp_path / f"{name}_{side}.pgm", rng.integers(0, 256, (20, 30)).astype(numpy.uint8))
+    poison(monkeypatch, tmp_path / "site")
+    command = [sys.executable, "-m", "vergence.batch", "stereo", "*_l.pgm", "*_r.pgm", "-o", "out", "--disparities", "8", "--workers", "1", "--attempts", "1"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 1 and (events[-1]["done"], events[-1]["failed"]) == (2, 1), done.stderr
+    assert any("poison_l" in event.get("text", "") and "its process ended" in event["text"] for event in events)
 
 
 def test_groups_of_actors():

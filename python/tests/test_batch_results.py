@@ -11,7 +11,7 @@ import sys
 import numpy
 import pytest
 import vergence
-from support import write_pgm
+from support import poison, write_pgm
 from vergence.batch import _items, _manifest, _results
 from vergence.batch._results import Results, missing_items
 from vergence.batch._store import Store
@@ -252,3 +252,14 @@ def test_a_dry_run_writes_nothing(tmp_path):
     assert done.returncode == 0, done.stderr
     assert "2 items: 0 done, 2 to do" in done.stdout and "would fail" in done.stdout and "worker hours" in done.stdout
     assert not (tmp_path / "out").exists()
+
+
+def test_a_dry_run_outlives_what_its_sample_does(tmp_path, monkeypatch):
+    for name in ("poison", "b"):
+        for side in "lr":
+            write_pgm(tmp_path / f"{name}_{side}.pgm", numpy.zeros((20, 30), numpy.uint8))
+    poison(monkeypatch, tmp_path / "site")
+    done = batch("stereo", "*_l.pgm", "*_r.pgm", "-o", "out", "--dry-run", "--disparities", "8", cwd=tmp_path)
+    lines = done.stdout.splitlines()
+    assert done.returncode == 0 and not done.stderr, done.stderr
+    assert any(line.startswith("poison_l-") and "ends its process" in line for line in lines) and any(line.startswith("1 of them on cpu") for line in lines)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """vergence-batch, or python -m vergence.batch."""
 
+import contextlib
 import os
 import signal
 import sys
@@ -8,6 +9,7 @@ import time
 
 from .._errors import ArgumentError, ArgumentTypeError, Error, NotFoundError, UnsupportedError
 from . import _arguments, _look
+from ._apart import Processes, ProcessLost
 from ._dispatch import Dispatcher
 from ._items import plan
 from ._manifest import is_video, read_manifest
@@ -82,18 +84,21 @@ def _run(told):
 
 def _check_settings(told, items):
     """Settings that no input can fit are refused before the work, by the first one that can be read."""
-    worker = Worker(told.settings, told.out, "reference")
-    for item in items[:3]:
-        try:
-            if not item["error"]:
-                worker.check(item)
-                return
-        except Exception as error:  # the run will tell of it, where it is no setting's
-            field = getattr(error, "field", "")
-            known = field in _RECTIFY_FIELDS if told.task == "rectify" else field  # a pair that the rig does not fit is no reason to refuse others
-            of_settings = isinstance(error, (ArgumentError, NotFoundError, UnsupportedError)) and known
-            if of_settings or isinstance(error, ArgumentTypeError):
-                raise
+    worker = Worker(told.settings, told.out, "reference")  # whose options may be wrong
+    with Processes() as processes:
+        for item in items[:3]:
+            try:
+                if not item["error"]:
+                    processes.call(_look.check, told.settings, told.out, item)
+                    return
+            except ProcessLost:  # the run will tell of it
+                pass
+            except Exception as error:  # of this, too, where it is no setting's
+                field = getattr(error, "field", "")
+                known = field in _RECTIFY_FIELDS if told.task == "rectify" else field  # a pair that the rig does not fit is no reason to refuse others
+                of_settings = isinstance(error, (ArgumentError, NotFoundError, UnsupportedError)) and known
+                if of_settings or isinstance(error, ArgumentTypeError):
+                    raise
 
 
 def _missing(told, store, results, items):
@@ -102,7 +107,7 @@ def _missing(told, store, results, items):
         names = {item["output"] for item in items} - {item["output"] for item in missing}
         wrong = set(_look.wrong_outputs(store, [results.records[name] for name in sorted(names)]))
         for name in sorted(wrong):
-            print(f"vergence-batch: {store.path(name)} is not what was written: it is made again", file=sys.stderr)
+            print(f"vergence-batch: {store.path(name)} is not what was written: it {'would be' if told.dry_run else 'is'} made again", file=sys.stderr)
         missing += [item for item in items if item["output"] in wrong]
     return missing
 
@@ -132,7 +137,8 @@ def _on_ray(told, dispatcher, results, progress):
         results.tick()
         progress.tick(len(cluster.workers))
 
-    with started(told) as cluster:
+    # What Ray prints, of workers that ended, too, is not the report.
+    with contextlib.redirect_stdout(sys.stderr), started(told) as cluster:
         if told.verify_share and not any(group.gpus for group in cluster.groups):
             progress.message("--verify-share: the cluster has no GPU, so that processors are compared with each other alone")
         cluster.run(dispatcher, settled, tick)

@@ -11,6 +11,7 @@ from .. import __version__
 from .._engine import fields_independent
 from .._errors import ArgumentError, as_error
 from .._video import Part, is_numbered, numbered_files, split
+from ._apart import Processes, ProcessLost
 from ._manifest import INPUTS, is_video
 from ._store import BOTH, stamp
 
@@ -38,8 +39,8 @@ def plan(task, rows, settings, part_frames=0, threads=16):
     part_frames : int
         Videos whose frames can be done apart are cut at key frames into parts of at least so many; 0: they are not cut.
     """
-    with ThreadPoolExecutor(threads) as pool:
-        found = [item for items in pool.map(lambda row: _of_row(task, row, settings, part_frames), rows) for item in items]
+    with ThreadPoolExecutor(threads) as pool, Processes(os.cpu_count() or 1) as processes:
+        found = [item for items in pool.map(lambda row: _of_row(task, row, settings, part_frames, processes), rows) for item in items]
     names = {}
     for item in found:
         other = names.setdefault(item["output"], item)
@@ -50,13 +51,13 @@ def plan(task, rows, settings, part_frames=0, threads=16):
     return found
 
 
-def _of_row(task, row, settings, part_frames):
+def _of_row(task, row, settings, part_frames, processes):
     inputs = [row[name] for name in INPUTS[task]]
     base = {"inputs": inputs, "truth": row.get("truth"), "error": None, "kind": None}
     name = _output_name(task, row.get("output") or _name(inputs, settings))
     try:
         stamps = [_stamp(source) for source in (*inputs, *([row["truth"]] if row.get("truth") else []))]
-        parts = _parts(task, inputs, settings, part_frames)
+        parts = _parts(task, inputs, settings, part_frames, processes)
     except Exception as problem:
         error = as_error(problem, inputs[0])
         return [{**base, "part": None, "id": _digest(__version__, settings, inputs, None), "output": name, "error": str(error), "kind": type(error).__name__}]
@@ -73,14 +74,17 @@ def _stamp(source):
     return [stamp(name) for _, name in numbered_files(source)] if is_numbered(source) else stamp(source)
 
 
-def _parts(task, inputs, settings, part_frames):
+def _parts(task, inputs, settings, part_frames, processes):
     if not part_frames or not is_video(inputs[0]):
         return [None]
-    if task == "motion" and fields_independent(**settings["options"]):
-        return split(inputs[0], part_frames, shared=1)
-    if task == "stereo" and is_video(inputs[1]):
-        left, right = (split(name, part_frames) for name in inputs)
-        return left if left == right else [Part()]
+    try:
+        if task == "motion" and fields_independent(**settings["options"]):
+            return processes.call(split, inputs[0], part_frames, 1)
+        if task == "stereo" and is_video(inputs[1]):
+            left, right = (processes.call(split, name, part_frames) for name in inputs)
+            return left if left == right else [Part()]
+    except ProcessLost:  # workers try the whole video as often as told, and tell of it
+        pass
     return [Part()]
 
 

@@ -26,9 +26,8 @@ def started(told):
         warnings.simplefilter("ignore")
         local = {"include_dashboard": False} if told.address == "local" else {}
         at_sigterm = signal.getsignal(signal.SIGTERM)
-        try:  # what Ray prints is not the report
-            with contextlib.redirect_stdout(sys.stderr):
-                ray.init(address=told.address, log_to_driver=False, logging_level=logging.ERROR, **local)
+        try:
+            ray.init(address=told.address, log_to_driver=False, logging_level=logging.ERROR, **local)
         except Exception as error:
             raise DeviceError(f"Ray at {told.address} cannot be used: {(str(error).splitlines() or [type(error).__name__])[0]}") from None
         except SystemExit:  # so Ray's own handler ends a start

@@ -6,6 +6,7 @@ import hashlib
 import os
 import posixpath
 import secrets
+import stat
 import time
 
 from .._errors import Error, IoError, as_error
@@ -164,6 +165,8 @@ def stamp(source):
     with _errors(source):
         if "://" not in source:
             status = os.stat(source)
+            if not stat.S_ISREG(status.st_mode):  # whoever reads a pipe or a device may wait for ever
+                raise IoError(f"{source} is no regular file")
             return [status.st_size, status.st_mtime_ns]
         info = filesystem(source).info(source)
     return [info.get("size"), str(info.get("ETag") or info.get("etag") or info.get("LastModified") or info.get("mtime") or info.get("created") or "")]
