@@ -197,11 +197,12 @@ def test_a_put_is_whole_or_absent(tmp_path, monkeypatch):
     assert store.read("a/b/one.npy") == b"second"
 
 
-@pytest.mark.parametrize("scheme", ("memory", "file"))
+@pytest.mark.parametrize("scheme", ("memory", "file", "local"))
 def test_stores_of_fsspec(tmp_path, scheme):
     pytest.importorskip("fsspec", reason="fsspec is not installed")
-    root = f"memory://batch-{tmp_path.name}" if scheme == "memory" else f"file://{tmp_path}/out"
+    root = f"memory://batch-{tmp_path.name}" if scheme == "memory" else f"{scheme}://{tmp_path}/out"
     store = _store.Store(root)
+    assert store.local == (scheme == "file")  # flushed to the disk, and locked
     store.make()
     store.put("one.npy", b"first")
     store.put("one.npy", b"second")

@@ -239,7 +239,7 @@ def test_progress_counts_each_item_once():
         progress.message("hello")
         progress.end({"done": 5, "failed": 2, "verified": 1, "results": "r"})
         text = stream.getvalue()
-        assert ("5/10" in text and "5 done, 2 failed, 1 verified" in text) if stream.isatty() else '"eta": 8.0' in text and '"event": "end"' in text
+        assert ("5/10" in text and "cpu 100%" in text and "5 done, 2 failed, 1 verified" in text) if stream.isatty() else '"eta": 8.0' in text and '"event": "end"' in text
 
 
 def test_json_lines_go_to_standard_output():

@@ -233,6 +233,10 @@ def batch(*arguments, **options):
     (("stereo", "l*.pgm", "r*.pgm", "-o", "l0.pgm/out", "--disparities", "8"), 1, "l0.pgm"),
     (("stereo", "l*.pgm", "r*.pgm", "-o", "out", "--verify-share", "1", "--verify-device", "gpu"), 2, "--verify-device is 'gpu'"),
     (("motion", "l*.pgm", "-o", "out", "--gpu-share", "0"), 2, "--gpu-share"),
+    (("stereo", "l*.pgm", "r*.pgm", "-o", "memory://out"), 2, "memory"),
+    (("stereo", "l*.pgm", "r*.pgm", "-o", "out", "--timeout", "-1"), 2, "--timeout"),
+    (("stereo", "l*.pgm", "r*.pgm", "-o", "out", "--price", "nan"), 2, "--price"),
+    (("motion", "l*.pgm", "-o", "out", "--part-frames", "-1"), 2, "--part-frames"),
 ])  # fmt: skip
 def test_errors_are_one_line_with_the_cure(tmp_path, arguments, status, told):
     for name in ("l0.pgm", "r0.pgm"):

@@ -99,6 +99,20 @@ def _positive(text):
     return value
 
 
+def _positive_or_zero(text):
+    value = float(text)
+    if not 0 <= value < float("inf"):
+        raise ValueError
+    return value
+
+
+def _frames(text):
+    value = int(text)
+    if value < 0:
+        raise ValueError
+    return value
+
+
 def _alpha(text):
     value = float(text)
     if not (0 <= value <= 1 or value == -1):
@@ -113,6 +127,7 @@ def _size(text):
 
 _share.__name__, _count.__name__, _shard.__name__ = "share (0 .. 1)", "number (1 or more)", "shard (1/10 .. 10/10)"
 _positive.__name__, _alpha.__name__, _size.__name__ = "number (above 0)", "alpha (0 .. 1, or -1)", "size (640x480)"
+_positive_or_zero.__name__, _frames.__name__ = "number (0 or more)", "number of frames (0 or more)"
 
 
 def _add_run(parser):
@@ -124,8 +139,8 @@ def _add_run(parser):
     run.add_argument("--gpu-share", type=float, default=1.0, help="of a GPU for each worker there (1)")
     run.add_argument("--batch", type=_count, help="items of one call (16, videos 1)")
     run.add_argument("--attempts", type=_count, default=3, help="how often an item is tried whose process, device or store failed (3)")
-    run.add_argument("--timeout", type=float, default=0, metavar="SECONDS", help="an item that takes longer is taken for lost (0: none)")
-    run.add_argument("--part-frames", type=int, metavar="N", help="videos whose frames can be done apart are cut at key frames, N frames at least to a "
+    run.add_argument("--timeout", type=_positive_or_zero, default=0, metavar="SECONDS", help="an item that takes longer is taken for lost (0: none)")
+    run.add_argument("--part-frames", type=_frames, metavar="N", help="videos whose frames can be done apart are cut at key frames, N frames at least to a "
                      "part (stereo 50, else 500; 0: not cut)")  # fmt: skip
     run.add_argument("--verify-share", type=_share, default=0, metavar="SHARE", help="share of the items that is done again on another kind of device, and compared (0)")
     run.add_argument("--verify-device", metavar="NAME", help="that device (default: reference, after GPUs cpu)")
@@ -133,7 +148,7 @@ def _add_run(parser):
     looks = parser.add_argument_group("looking only, or first")
     looks.add_argument("--check", action="store_true", help="compares the files that are there with their hashes; what differs is done again")
     looks.add_argument("--dry-run", action="store_true", help="says what would be done and what it would cost, from a few items done here")
-    looks.add_argument("--price", type=float, metavar="P", help="price of an hour of a worker, for --dry-run")
+    looks.add_argument("--price", type=_positive_or_zero, metavar="P", help="price of an hour of a worker, for --dry-run")
 
 
 def _add_rectify_settings(parser):
@@ -214,6 +229,8 @@ def parse(argv=None):
                 raise ArgumentError(f"--{name.removeprefix('field_').strip('_').replace('_', '-')} is {text!r}: allowed is {about['range']}") from None
     if getattr(told, "independent", False):
         options["independent"] = True
+    if told.out.startswith("memory://"):
+        raise ArgumentError(f"-o is {told.out}: each worker would write into its own memory, and all would be lost: give a folder or a store")
     told.settings = {"task": told.task, "options": options, "format": told.format}
     if told.task == "stereo":
         told.settings["truth_scale"] = told.truth_scale

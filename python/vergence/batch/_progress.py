@@ -69,7 +69,8 @@ class Progress:
         state = self.state()
         self._recent.append((self._clock(), self.done + self.failed))
         if self._terminal:
-            shares = " ".join(f"{name} {100 * count // max(self.done, 1)}%" for name, count in sorted(state["devices"].items()))
+            total = max(sum(state["devices"].values()), 1)  # of this run
+            shares = " ".join(f"{name} {100 * count // total}%" for name, count in sorted(state["devices"].items()))
             eta = "" if state["eta"] is None or last else f", {_time_text(state['eta'])} left"
             failed = f", {self.failed} failed" if self.failed else ""
             line = f"{self.done}/{self._total} ({state['rate']:.1f}/s{eta}{failed}), {workers} workers {shares}"

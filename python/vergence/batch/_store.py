@@ -55,6 +55,7 @@ class Store:
     """
 
     def __init__(self, root):
+        root = root.removeprefix("file://")
         self.root = root.rstrip("/") if "://" in root else os.path.abspath(root)
         self.local = "://" not in root
         self._fs = None if self.local else filesystem(root)
