@@ -26,7 +26,8 @@ struct PipelineWorker {
   /// the stream.
   std::function<void(int slot)> work;
   /// Its work is done by the processor's cores, which feed the other devices, too. Those of the devices `cpu` and
-  /// `reference` are known without it; an OpenCL device that is the processor is not.
+  /// `reference` are known without it; an OpenCL device that is the processor is not. Where all are the processor, both
+  /// begin idle beside `cpu`.
   bool on_host = false;
   /// Device::numa_node(): while a thread does this work, it runs on that node's cores; -1: on any. Has no effect where
   /// the machine has one node, the system forbids it, or the environment has VERGENCE_NUMA=off.

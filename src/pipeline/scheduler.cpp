@@ -15,6 +15,15 @@ bool is_on_host(const PipelineWorker& worker) {
   return worker.on_host || worker.device == "cpu" || worker.device == "reference";
 }
 
+/// Whether a worker begins idle beside the others of its stage: the processor beside devices; where all are the
+/// processor, its slower forms, which take the same cores.
+bool begins_idle(const PipelineWorker& worker, const PipelineStage& stage) {
+  const auto any = [&stage](const auto& is) { return std::any_of(stage.workers.begin(), stage.workers.end(), is); };
+  if (any([](const PipelineWorker& other) { return !is_on_host(other); })) return is_on_host(worker);
+  const bool with_cpu = any([](const PipelineWorker& other) { return other.device == "cpu"; });
+  return with_cpu ? worker.device != "cpu" : worker.device == "reference";
+}
+
 }  // namespace
 
 double Scheduler::Group::ms() const {
@@ -32,7 +41,7 @@ Scheduler::Scheduler(const PipelineStage& stage, int slots, std::function<double
       devices_.emplace_back();
       devices_.back().share.stage = stage.name;
       devices_.back().share.device = worker.device;
-      devices_.back().on_host = is_on_host(worker);
+      devices_.back().on_host = begins_idle(worker, stage);
       devices_.back().node = worker.numa_node;
     }
     ++devices_[device].workers;

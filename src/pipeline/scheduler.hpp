@@ -53,7 +53,7 @@ class Scheduler {
   };
   struct Group {
     PipelineShare share;
-    bool on_host = false;  ///< Its work is done by the processor's cores.
+    bool on_host = false;  ///< Its work is done by the processor's cores, and it begins idle beside the others.
     int node = -1;         ///< The NUMA node that it is attached to.
     int workers = 0;
     int busy = 0;                   ///< Of them.

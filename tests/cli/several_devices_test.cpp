@@ -126,6 +126,7 @@ TEST(SeveralDevices, StereoWritesTheSameFiles) {
   ASSERT_EQ(devices.size(), 2U);
   EXPECT_EQ(devices[0]["frames"].get<int>() + devices[1]["frames"].get<int>(), frames);
   EXPECT_FALSE(devices[0]["lost"].get<bool>());
+  EXPECT_NE(devices[1]["held_back"], "");  // it begins idle
 }
 
 TEST(SeveralDevices, AreRefusedWhereTheyCannotBe) {

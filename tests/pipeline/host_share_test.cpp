@@ -186,5 +186,25 @@ TEST(HostShare, AnOpenClDeviceMayBeTheProcessor) {
   EXPECT_EQ(scheduler.try_take(), -1);
 }
 
+TEST(HostShare, OfTheProcessorAloneTheFastestFormBegins) {
+  const PipelineWorker cpu{"cpu", {}}, opencl{"opencl:0", {}, true}, reference{"reference", {}};
+  for (const std::vector<PipelineWorker>& workers : std::vector<std::vector<PipelineWorker>>{
+           {cpu, reference}, {cpu, opencl}, {cpu, opencl, reference}, {opencl, reference}}) {
+    double now = 0;
+    Scheduler scheduler({"match", workers}, 8, [&now] { return now; });
+    EXPECT_EQ(scheduler.try_take(), 0);
+    EXPECT_EQ(scheduler.try_take(), -1);
+    scheduler.done(0, 1);
+    EXPECT_EQ(scheduler.try_take(), 0);
+    EXPECT_NE(scheduler.shares()[1].held_back, "");
+    EXPECT_TRUE(scheduler.lose(0, "it fell off the bus"));
+    EXPECT_EQ(scheduler.try_take(), 1);
+  }
+  double now = 0;
+  Scheduler alone({"match", {reference, reference}}, 8, [&now] { return now; });
+  EXPECT_EQ(alone.try_take(), 0);
+  EXPECT_EQ(alone.try_take(), 1);
+}
+
 }  // namespace
 }  // namespace vergence

@@ -29,9 +29,13 @@ std::vector<Image<std::uint8_t>> make_frames(int count, double step) {
   return frames;
 }
 
-/// Sets of devices of this machine: those in host memory, and one OpenCL device beside them where there is one.
+/// Sets of devices of this machine: those in host memory, also under names that hide it, so that both work from the
+/// beginning, and one OpenCL device beside them where there is one.
 std::vector<std::vector<Device>> device_sets() {
-  std::vector<std::vector<Device>> sets{{Device("cpu", {.threads = 1}), Device("reference")}};
+  const auto never = std::make_shared<test::Loss>(0);
+  std::vector<std::vector<Device>> sets{{Device("cpu", {.threads = 1}), Device("reference")},
+                                        {test::lossy_device("one", Device("cpu", {.threads = 1}), never),
+                                         test::lossy_device("other", Device("reference"), never)}};
   for (const DeviceInfo& info : Device::list())
     if (info.available && info.gpu) {
       sets.push_back({Device("cpu", {.threads = 2}), Device(info.name), Device("reference")});
