@@ -150,6 +150,19 @@ def test_a_video_in_parts(tmp_path):
     assert sum(len(numpy.load(tmp_path / item["output"])) for item in stereo) == 32
 
 
+def test_videos_of_both_views_are_cut_where_both_have_key_frames(tmp_path):
+    from test_video import write_video
+
+    row = {"left": write_video(tmp_path / "l.mp4", "libx264", bframes=2), "right": write_video(tmp_path / "r.mp4", "libx264", {"crf": "35"}, 0, apart=16)}
+    parts, [whole] = _items.plan("stereo", [row], SETTINGS, 8), _items.plan("stereo", [row], SETTINGS)
+    assert [item["part"][:2] for item in parts] == [[0, 15], [16, 31]]
+    assert all(record["status"] == "done" for record in Worker(SETTINGS, str(tmp_path), "cpu").run([*parts, whole]))
+    joined = numpy.concatenate([numpy.load(tmp_path / item["output"]) for item in parts])
+    assert numpy.array_equal(joined, numpy.load(tmp_path / whole["output"])) and joined.min() != joined.max()
+    row["right"] = write_video(tmp_path / "short.mp4", "libx264", frames=24)
+    assert len(_items.plan("stereo", [row], SETTINGS, 8)) == 1
+
+
 def test_scores_against_truth(tmp_path):
     frame = vergence.Scene(size=(40, 60)).render()
     for side in ("left", "right"):

@@ -161,8 +161,8 @@ def test_whatever_an_item_raises_the_others_are_done(pictures, monkeypatch):
 def test_a_split_video_is_looked_at_once(monkeypatch):
     looked = []
 
-    def split(source, least, shared=0):
-        looked.append(source)
+    def split(source, least, shared=0, beside=None):
+        looked.extend((source, beside))
         return [_video.Part()]
 
     monkeypatch.setattr(_items, "split", split)

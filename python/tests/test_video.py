@@ -27,8 +27,8 @@ CODECS = [  # name, codec, options, frames that follow in another order than the
 ]
 
 
-def write_video(path, codec, options=None, bframes=None, frames=32):
-    """A panning video, key frames 8 frames apart; skips where PyAV or the encoder is missing."""
+def write_video(path, codec, options=None, bframes=None, frames=32, apart=8):
+    """A panning video, key frames so many frames `apart`; skips where PyAV or the encoder is missing."""
     av = pytest.importorskip("av", reason="PyAV is not installed")
     wall = numpy.random.default_rng(1).integers(0, 256, (48, 64 + frames)).astype(numpy.uint8)
     with av.open(str(path), "w") as container:
@@ -38,7 +38,7 @@ def write_video(path, codec, options=None, bframes=None, frames=32):
             pytest.skip(f"PyAV has no encoder {codec}: {error}")
         stream.width, stream.height = 64, 48
         stream.pix_fmt = {"mjpeg": "yuvj420p", "ffv1": "gray"}.get(codec, "yuv420p")
-        stream.codec_context.gop_size = 8
+        stream.codec_context.gop_size = apart
         if bframes is not None:
             stream.codec_context.max_b_frames = bframes
         for number in range(frames):

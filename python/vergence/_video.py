@@ -221,7 +221,7 @@ def key_frames(source):
     return times, sorted(places[time] for time in keys)
 
 
-def split(source, least, shared=0):
+def split(source, least, shared=0, beside=None):
     """Parts of a video of at least `least` frames each, cut at key frames; one part where it cannot be cut.
 
     Parameters
@@ -229,8 +229,13 @@ def split(source, least, shared=0):
     shared : int
         How many frames a part has in common with the next one: 1 for fields between two frames, so that the part's last
         frame is the key frame that the next part begins with.
+    beside : str, optional
+        Another video that is cut at the same frames: only key frames of both count, and times of frames are the same in both.
     """
     found = None if is_numbered(source) else key_frames(source)
+    if found is not None and beside is not None:
+        other = key_frames(beside)
+        found = (found[0], sorted({*found[1]} & {*other[1]})) if other is not None and other[0] == found[0] else None
     if found is None or least < 1:
         return [Part()]
     times, keys = found

@@ -81,8 +81,7 @@ def _parts(task, inputs, settings, part_frames, processes):
         if task == "motion" and fields_independent(**settings["options"]):
             return processes.call(split, inputs[0], part_frames, 1)
         if task == "stereo" and is_video(inputs[1]):
-            left, right = (processes.call(split, name, part_frames) for name in inputs)
-            return left if left == right else [Part()]
+            return processes.call(split, inputs[0], part_frames, 0, inputs[1])
     except ProcessLost:  # workers try the whole video as often as told, and tell of it
         pass
     return [Part()]
