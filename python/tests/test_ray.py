@@ -35,6 +35,8 @@ def test_three_lines(local_ray, tmp_path):
 
     rows = ray.data.read_csv(str(tmp_path / "pairs.csv"))
     maps = rows.map_batches(StereoStage, **StereoStage.on("cpu", batch_size=5, disparities=8)).take_all()
+    pools = [StereoStage.on("cpu", **more)["compute"] for more in ({}, {"cpus": 2}, {"concurrency": 3}, {"concurrency": (2, 3)})]
+    assert [(pool.min_size, pool.max_size) for pool in pools] == [(1, 2), (1, 1), (3, 3), (2, 3)]
     matcher = vergence.StereoMatcher("reference", (30, 40), disparities=8)
     assert sorted(row["number"] for row in maps) == list(range(12))
     for row in maps:

@@ -59,7 +59,7 @@ class _Stage:
             "fn_constructor_kwargs": arguments,
             "batch_size": batch_size or cls.default_batch,
             "batch_format": batch_format,
-            "concurrency": concurrency,
+            "compute": _pool(concurrency),
             **({"num_gpus": gpus} if on_gpu else {"num_cpus": cpus}),
         }
 
@@ -100,6 +100,15 @@ def _cluster(resource):
     if not ray.is_initialized():
         ray.init()
     return ray.cluster_resources().get(resource, 0)
+
+
+def _pool(concurrency):
+    """Actors for map_batches, whose `concurrency` Ray takes with a warning."""
+    from ray.data import ActorPoolStrategy
+
+    if isinstance(concurrency, int):
+        return ActorPoolStrategy(size=concurrency)
+    return ActorPoolStrategy(min_size=concurrency[0], max_size=concurrency[1])
 
 
 class StereoStage(_Stage):
