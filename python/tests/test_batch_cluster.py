@@ -196,6 +196,21 @@ def test_the_handler_of_sigterm_outlives_the_start_of_ray(load, monkeypatch):
         signal.signal(signal.SIGTERM, before)
 
 
+def test_a_cluster_that_refuses_may_want_a_token(load, monkeypatch):
+    ray = Ray(lambda number: "works")
+
+    def init(**options):
+        raise ConnectionError("no way in")
+
+    ray.init = init
+    load(ray)
+    monkeypatch.delenv("RAY_AUTH_MODE", raising=False)
+    for address, hint in (("head:6379", True), ("auto", False)):
+        with pytest.raises(vergence.DeviceError, match="cannot be used: no way in") as raised, _start.started(told("--address", address)):
+            pass
+        assert ("RAY_AUTH_MODE=token" in str(raised.value)) == hint
+
+
 def test_devices_that_cannot_verify_are_told_before_the_work(load):
     load(Ray(lambda number: "works"))
     for options, error, text in (

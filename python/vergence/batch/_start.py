@@ -29,7 +29,8 @@ def started(told):
         try:
             ray.init(address=told.address, log_to_driver=False, logging_level=logging.ERROR, **local)
         except Exception as error:
-            raise DeviceError(f"Ray at {told.address} cannot be used: {(str(error).splitlines() or [type(error).__name__])[0]}") from None
+            cure = "" if told.address in ("local", "auto") or "RAY_AUTH_MODE" in os.environ else "; a cluster with a token needs RAY_AUTH_MODE=token"
+            raise DeviceError(f"Ray at {told.address} cannot be used: {(str(error).splitlines() or [type(error).__name__])[0]}{cure}") from None
         except SystemExit:  # so Ray's own handler ends a start
             if callable(at_sigterm):
                 at_sigterm(signal.SIGTERM, None)
