@@ -143,6 +143,21 @@ def test_the_first_input_may_kill_its_process(tmp_path, monkeypatch):
     assert any("poison_l" in event.get("text", "") and "its process ended" in event["text"] for event in events)
 
 
+@pytest.mark.parametrize("number,status,told", [(signal.SIGTERM, 143, "SIGTERM"), (signal.SIGINT, 130, "Ctrl-C")])
+def test_signals_amid_the_work(tmp_path, number, status, told):
+    rng = numpy.random.default_rng(4)
+    for side in "lr":
+        write_pgm(tmp_path / f"{side}.pgm", rng.integers(0, 256, (240, 320)).astype(numpy.uint8))
+    (tmp_path / "pairs.csv").write_text("left,right,output\n" + "".join(f"l.pgm,r.pgm,{number}.npy\n" for number in range(5000)))
+    command = [sys.executable, "-m", "vergence.batch", "stereo", "pairs.csv", "-o", "out", "--preset", "quality", "--batch", "500"]  # long calls: the program waits
+    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    while process.poll() is None and not list(tmp_path.glob("out/*.npy")):
+        time.sleep(0.05)
+    process.send_signal(number)
+    assert process.communicate()[1] == f"vergence-batch: ended by {told}: what was done is kept; the same command does the rest\n"
+    assert process.returncode == status and (tmp_path / "out/results.parquet").exists()
+
+
 def test_groups_of_actors():
     from vergence.batch._start import groups
 

@@ -22,17 +22,15 @@ from ._worker import Worker
 _RECTIFY_FIELDS = ("alpha", "focal_px", "size", "translation")  # what no pair can mend
 
 
-class _Terminated(BaseException):
-    """SIGTERM."""
-
-
-def _terminate(number, frame):
-    raise _Terminated
-
-
 def main(argv=None):
     """The program; returns the exit status."""
-    signal.signal(signal.SIGTERM, _terminate)
+    ended_by = []
+
+    def terminate(number, frame):
+        ended_by.append(number)
+        raise KeyboardInterrupt  # Ray's calls know no other exception of a handler, and raise their own in its place
+
+    signal.signal(signal.SIGTERM, terminate)
     try:
         told = _arguments.parse(argv)
         return _run(told)
@@ -41,9 +39,8 @@ def main(argv=None):
     except Error as error:
         return _fail(error, 1)
     except KeyboardInterrupt:
-        return _fail("ended by Ctrl-C: what was done is kept; the same command does the rest", 130)
-    except _Terminated:
-        return _fail("ended by SIGTERM: what was done is kept; the same command does the rest", 143)
+        by, status = ("SIGTERM", 143) if ended_by else ("Ctrl-C", 130)
+        return _fail(f"ended by {by}: what was done is kept; the same command does the rest", status)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python complains of it at its end
         return _fail("nobody reads standard output any more: what was done is kept; the same command does the rest", 1)
