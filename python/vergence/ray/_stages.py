@@ -193,8 +193,10 @@ class MotionStage(_Stage):
 
     Parameters
     ----------
-    device, preset, in_flight, threads, on_error, **options
+    device, preset, threads, on_error, **options
         As of MotionEstimator and StereoStage.
+    in_flight : int
+        Frames of a video under way at a time; pairs are done one by one.
     columns : (str, str) or (str,)
         Current and reference frame; or the video: a path, a URL or numbered pictures (frame_%04d.png). A video's rows
         may be parts of `video_parts`, whose columns are then used.
