@@ -13,6 +13,7 @@
 #define VERGENCE_DEFINITION static inline
 #define VERGENCE_AS(type, value) ((type)(value))
 #define VERGENCE_POPCOUNT(word) ((int)popcount(word))
+#define VERGENCE_FLOAT_OF_BITS(bits) as_float(bits)
 
 #elif defined(__CUDACC_RTC__)
 
@@ -21,6 +22,7 @@
 #define VERGENCE_DEFINITION static inline __device__
 #define VERGENCE_AS(type, value) ((type)(value))
 #define VERGENCE_POPCOUNT(word) ((int)popcount(word))
+#define VERGENCE_FLOAT_OF_BITS(bits) __int_as_float(bits)
 
 #else
 
@@ -32,6 +34,7 @@
 #define VERGENCE_DEFINITION constexpr
 #define VERGENCE_AS(type, value) static_cast<type>(value)
 #define VERGENCE_POPCOUNT(word) std::popcount(word)
+#define VERGENCE_FLOAT_OF_BITS(bits) std::bit_cast<float>(bits)
 namespace vergence::definitions {
 using int64 = std::int64_t;
 using uint64 = std::uint64_t;

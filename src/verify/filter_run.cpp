@@ -101,7 +101,7 @@ FilterCase make_filter_case(std::uint64_t seed, Size largest) {
   made.bytes = Image<std::uint8_t>(made.size);
   made.floats = Image<float>(made.size);
   const int kind = random.within(0, 2);  // noise, black and white, flat with a few pixels that are not
-  // Mostly of one magnitude, at times from subnormal numbers to those whose sums are still finite.
+  // Mostly of one magnitude, at times from subnormal numbers to those whose sums are infinite, or no number.
   const int exponent = random.once_in(3) ? random.within(-148, 110) : random.within(-12, 12);
   const int spread = random.once_in(3) ? 12 : 0;
   for (int y = 0; y < made.size.height; ++y)

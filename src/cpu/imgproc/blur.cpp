@@ -13,6 +13,7 @@
 #include <hwy/highway.h>
 
 #include "cpu/dispatch.hpp"
+#include "cpu/imgproc/result-inl.h"
 
 #if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
@@ -68,8 +69,8 @@ bool DownFloats(const float* const* rows, int width, bool stream, float* HWY_RES
   const hn::ScalableTag<float> d;
   const auto lanes = static_cast<int>(hn::Lanes(d));
   const auto sum = [&](int x) {
-    return BlurFloats(hn::LoadU(d, rows[0] + x), hn::LoadU(d, rows[1] + x), hn::LoadU(d, rows[2] + x),
-                      hn::LoadU(d, rows[3] + x), hn::LoadU(d, rows[4] + x));
+    return Result(BlurFloats(hn::LoadU(d, rows[0] + x), hn::LoadU(d, rows[1] + x), hn::LoadU(d, rows[2] + x),
+                             hn::LoadU(d, rows[3] + x), hn::LoadU(d, rows[4] + x)));
   };
   if (!stream) return ForVectors(0, width, lanes, [&](int x) { hn::StoreU(sum(x), d, out + x); });
   if (width < lanes) return false;
@@ -96,8 +97,8 @@ bool BothFloats(const float* HWY_RESTRICT in, const float* const* rows, int widt
   // Stores of vectors might change anything that is not a local variable, for all that compilers know.
   const float *const row0 = rows[0], *const row1 = rows[1], *const row2 = rows[2], *const row3 = rows[3];
   const auto down = [&](int x, auto sum) {
-    return BlurFloats(hn::LoadU(d, row0 + x), hn::LoadU(d, row1 + x), hn::LoadU(d, row2 + x), hn::LoadU(d, row3 + x),
-                      sum);
+    return Result(BlurFloats(hn::LoadU(d, row0 + x), hn::LoadU(d, row1 + x), hn::LoadU(d, row2 + x),
+                             hn::LoadU(d, row3 + x), sum));
   };
   const auto both = [&](int x) {
     const auto sum = across(x);
@@ -173,7 +174,8 @@ std::uint16_t taps(int a, int b, int c, int d, int e) {
 
 /// Row by row, pixel by pixel: for pictures narrower than a vector.
 void down_narrow(const float* const* rows, int width, float* out) {
-  for (int x = 0; x < width; ++x) out[x] = taps(rows[0][x], rows[1][x], rows[2][x], rows[3][x], rows[4][x]);
+  for (int x = 0; x < width; ++x)
+    out[x] = definitions::filter_result(taps(rows[0][x], rows[1][x], rows[2][x], rows[3][x], rows[4][x]));
 }
 void down_narrow(const std::uint16_t* const* rows, int width, std::uint8_t* out) {
   for (int x = 0; x < width; ++x)

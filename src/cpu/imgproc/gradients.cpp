@@ -13,6 +13,7 @@
 #include <hwy/highway.h>
 
 #include "cpu/dispatch.hpp"
+#include "cpu/imgproc/result-inl.h"
 
 #if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
@@ -53,7 +54,7 @@ HWY_INLINE int DownSmooth(const S* const* rows, int width, S outer, S inner, S* 
   for (; x + lanes <= width; x += lanes) {
     const auto ends = hn::Add(hn::LoadU(d, rows[0] + x), hn::LoadU(d, rows[2] + x));
     const auto middle = hn::Mul(hn::Set(d, inner), hn::LoadU(d, rows[1] + x));
-    hn::StoreU(hn::Add(hn::Mul(hn::Set(d, outer), ends), middle), d, dx + x);
+    hn::StoreU(Result(hn::Add(hn::Mul(hn::Set(d, outer), ends), middle)), d, dx + x);
   }
   return x;
 }
@@ -63,7 +64,7 @@ HWY_INLINE int DownDifference(const S* const* rows, int width, S* HWY_RESTRICT d
   const int lanes = static_cast<int>(hn::Lanes(d));
   int x = 0;
   for (; x + lanes <= width; x += lanes)
-    hn::StoreU(hn::Sub(hn::LoadU(d, rows[2] + x), hn::LoadU(d, rows[0] + x)), d, dy + x);
+    hn::StoreU(Result(hn::Sub(hn::LoadU(d, rows[2] + x), hn::LoadU(d, rows[0] + x))), d, dy + x);
   return x;
 }
 
@@ -105,6 +106,9 @@ float smoothed(float a, float b, float c, float outer, float inner) {
 std::int16_t smoothed(int a, int b, int c, int outer, int inner) {
   return static_cast<std::int16_t>(definitions::smooth_sum(a, b, c, outer, inner));
 }
+
+float result(float sum) { return definitions::filter_result(sum); }
+std::int16_t result(std::int16_t sum) { return sum; }
 
 template <class S>
 struct Weights {
@@ -175,13 +179,14 @@ void gradients(Context& context, FilterScratch& scratch, ImageView<const P> in, 
       if (!dx.empty()) {
         T* const out = dx.row(y);
         for (int x = smooth_down(context, differences.data(), width, weights, out); x < width; ++x)
-          out[x] = smoothed(differences[0][x], differences[1][x], differences[2][x], weights.outer, weights.inner);
+          out[x] =
+              result(smoothed(differences[0][x], differences[1][x], differences[2][x], weights.outer, weights.inner));
         if (border == FilterBorder::blank) for_edges(width, 1, [&](int x) { out[x] = T{0}; });
       }
       if (!dy.empty()) {
         T* const out = dy.row(y);
         for (int x = difference_down(context, smooth.data(), width, out); x < width; ++x)
-          out[x] = static_cast<T>(smooth[2][x] - smooth[0][x]);
+          out[x] = result(static_cast<T>(smooth[2][x] - smooth[0][x]));
         if (border == FilterBorder::blank) for_edges(width, 1, [&](int x) { out[x] = T{0}; });
       }
     };

@@ -12,6 +12,7 @@
 #include <hwy/highway.h>
 
 #include "cpu/dispatch.hpp"
+#include "cpu/imgproc/result-inl.h"
 
 #if VERGENCE_SIMD_HERE
 HWY_BEFORE_NAMESPACE();
@@ -36,7 +37,7 @@ int HalfDownFloats(const float* const* rows, int count, float* HWY_RESTRICT out)
     const auto outer = hn::Add(load(0), load(4));
     const auto inner = hn::Mul(hn::Set(d, 4.0f), hn::Add(load(1), load(3)));
     const auto middle = hn::Mul(hn::Set(d, 6.0f), load(2));
-    hn::StoreU(hn::Mul(hn::Add(hn::Add(outer, inner), middle), hn::Set(d, 0.0625f)), d, out + x);
+    hn::StoreU(Result(hn::Mul(hn::Add(hn::Add(outer, inner), middle), hn::Set(d, 0.0625f))), d, out + x);
   }
   return x;
 }
@@ -71,7 +72,8 @@ namespace {
 
 void half_down(const Context& context, const float* const* rows, int count, float* out) {
   for (int x = VERGENCE_DISPATCH(HalfDownFloats, context.target)(rows, count, out); x < count; ++x)
-    out[x] = definitions::blur_float(rows[0][2 * x], rows[1][2 * x], rows[2][2 * x], rows[3][2 * x], rows[4][2 * x]);
+    out[x] = definitions::filter_result(
+        definitions::blur_float(rows[0][2 * x], rows[1][2 * x], rows[2][2 * x], rows[3][2 * x], rows[4][2 * x]));
 }
 void half_down(const Context& context, const std::uint16_t* const* rows, int count, std::uint8_t* out) {
   for (int x = VERGENCE_DISPATCH(HalfDownBytes, context.target)(rows, count, out); x < count; ++x)

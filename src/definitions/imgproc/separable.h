@@ -34,6 +34,11 @@ VERGENCE_DEFINITION float smooth_float(float a, float b, float c, float outer, f
 }
 VERGENCE_DEFINITION int smooth_sum(int a, int b, int c, int outer, int inner) { return outer * (a + c) + inner * b; }
 
+/// What is stored: of all that is no number one, the quiet NaN 7fc00000, since devices and compilers give several.
+VERGENCE_DEFINITION float filter_result(float value) {
+  return value != value ? VERGENCE_FLOAT_OF_BITS(0x7fc00000) : value;
+}
+
 VERGENCE_DEFINITIONS_END
 
 #endif

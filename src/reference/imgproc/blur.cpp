@@ -32,7 +32,7 @@ void blur(ImageView<const P> in, ImageView<P> out, FilterBorder border) {
       const auto row = [&](int k) { return bordered<Sum>(rows, x, y + k, border); };
       const Sum sum = taps(row(-2), row(-1), row(0), row(1), row(2));
       if constexpr (std::is_same_v<P, float>)
-        out(x, y) = sum;
+        out(x, y) = definitions::filter_result(sum);
       else
         out(x, y) = static_cast<P>(definitions::blur_pixel(sum));
     }

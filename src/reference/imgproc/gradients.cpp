@@ -32,7 +32,11 @@ void gradient_along(ImageView<const P> in, const backend::GradientWeights& kerne
         continue;
       }
       const auto row = [&](int k) { return bordered<S>(rows, x, y + k, border); };
-      out(x, y) = static_cast<T>(is_across ? smooth(row(-1), row(0), row(1)) : row(1) - row(-1));
+      const S sum = is_across ? smooth(row(-1), row(0), row(1)) : row(1) - row(-1);
+      if constexpr (std::is_same_v<S, float>)
+        out(x, y) = definitions::filter_result(sum);
+      else
+        out(x, y) = static_cast<T>(sum);
     }
 }
 

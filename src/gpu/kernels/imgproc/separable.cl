@@ -81,7 +81,7 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void blur(__global const Pixel* restrict i
     for (int k = 5 - STEP; k < 5; ++k) rows[k] = blurred_across(in, x, y - 2 + k, in_width, in_height, border);
     const Number sum = is_blank(x, y, 2, in_width, in_height, border) ? 0 : five_taps(rows);
 #if FLOATS
-    out[(int64)row * width + column] = sum;
+    out[(int64)row * width + column] = filter_result(sum);
 #else
     out[(int64)row * width + column] = (uchar)blur_pixel(sum);
 #endif
@@ -90,7 +90,9 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void blur(__global const Pixel* restrict i
 
 #if FLOATS
 #define SMOOTH(a, b, c) smooth_float(a, b, c, (float)arguments.outer, (float)arguments.inner)
+#define RESULT(sum) filter_result(sum)
 #else
+#define RESULT(sum) (sum)
 #define SMOOTH(a, b, c) smooth_sum(a, b, c, arguments.outer, arguments.inner)
 #endif
 
@@ -112,7 +114,7 @@ __kernel WORK_GROUP(GROUP_W, GROUP_H) void gradients(__global const Pixel* restr
     if (row < top) continue;
     const bool blank = is_blank(x, row, 1, width, height, border);
     const int64 at = (int64)row * width + x;
-    if (arguments.wants_dx) dx[at] = (Gradient)(blank ? 0 : SMOOTH(apart[0], apart[1], apart[2]));
-    if (arguments.wants_dy) dy[at] = (Gradient)(blank ? 0 : smooth[2] - smooth[0]);
+    if (arguments.wants_dx) dx[at] = (Gradient)(blank ? 0 : RESULT(SMOOTH(apart[0], apart[1], apart[2])));
+    if (arguments.wants_dy) dy[at] = (Gradient)(blank ? 0 : RESULT(smooth[2] - smooth[0]));
   }
 }
