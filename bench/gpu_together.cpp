@@ -5,9 +5,8 @@
 // Usage: gpu_together [DEVICE...]      default: cuda:0; several GPUs are taken together, too
 // Environment: ONLY=TEXT takes settings whose name holds it, WIDTH=N frames so wide, ROUND_SECONDS=S a round (default
 // 0.7), ROUNDS=N (default 3), ALONE=0 leaves out the processor alone and each of several GPUs, CPU=0 the processor,
-// THREADS=N of it (default: all), LANES=N frames at a time on a GPU (default 4), LATE=0 takes places for maps of
-// disparities when a frame begins, not when its map comes home (RecentPlaces), PIPELINE=0 gives each worker a thread in
-// the place of the pipeline.
+// THREADS=N of it (default: all), LANES=N frames at a time on a GPU (default 4), LATE=0 takes places for disparities
+// when a frame begins, not when they come home, PIPELINE=0 gives each worker a thread in the place of the pipeline.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -171,17 +170,18 @@ struct StereoMaker {
   auto make(const Device& device) const {
     DeviceImage map;  // empty: the map goes to its place at once
     if (late_places() && !device.on_processor())
-      map =
-          DeviceImage(device.allocate(2 * static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height)),
-                      PixelType::i16, size);
+      map = DeviceImage(device.allocate(sizeof(std::int16_t) * static_cast<std::size_t>(size.width * size.height)),
+                        PixelType::i16, size);
     return [map, matcher = std::make_shared<StereoMatcher>(device, size, options)](
                const Image<std::uint8_t>& left, const Image<std::uint8_t>& right, const auto& home) {
       if (map.empty()) {
         matcher->compute({left, right}, {.disparity = home()});
       } else {
         matcher->compute({left, right}, {.disparity = map});
-        Image<std::int16_t>& to = home();
-        map.read(to.data(), to.stride());
+        map.read_in_turn([&]() -> HostRows {
+          Image<std::int16_t>& to = home();
+          return {to.data(), to.stride()};
+        });
       }
     };
   }

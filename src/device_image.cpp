@@ -91,12 +91,27 @@ DeviceImage::DeviceImage(const DeviceMemory& memory, PixelType type, Size size, 
     direct_ = backend::handle(std::move(part));
 }
 
+std::size_t DeviceImage::row_bytes() const { return bytes_of(type_) * static_cast<std::size_t>(size_.width); }
+
+void DeviceImage::check_stride(std::ptrdiff_t stride) const {
+  if (stride < static_cast<std::ptrdiff_t>(row_bytes()))
+    refuse(
+        fmt::format("reading an image in device memory to rows {} bytes apart: its rows have {}", stride, row_bytes()));
+}
+
 void DeviceImage::read(void* to, std::ptrdiff_t stride) const {
   if (empty()) refuse("this is no image: it has no memory");
-  const std::size_t row = bytes_of(type_) * static_cast<std::size_t>(size_.width);
-  if (stride < static_cast<std::ptrdiff_t>(row))
-    refuse(fmt::format("reading an image in device memory to rows {} bytes apart: its rows have {}", stride, row));
-  backend::of(memory_)->read(to, {offset_, pitch_, stride, row, static_cast<std::size_t>(size_.height)});
+  check_stride(stride);
+  backend::of(memory_)->read(to, {offset_, pitch_, stride, row_bytes(), static_cast<std::size_t>(size_.height)});
+}
+
+void DeviceImage::read_in_turn(const std::function<HostRows()>& place) const {
+  if (empty()) refuse("this is no image: it has no memory");
+  const auto memory = backend::of(memory_);
+  const std::shared_ptr<void> turn = memory->read_turn();
+  const HostRows rows = place();
+  check_stride(rows.stride);
+  memory->read(rows.data, {offset_, pitch_, rows.stride, row_bytes(), static_cast<std::size_t>(size_.height)});
 }
 
 }  // namespace vergence

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 
 #include "vergence/device.hpp"
 #include "vergence/image.hpp"
@@ -13,6 +14,12 @@ namespace vergence {
 enum class PixelType { u8, u16, u32, i16, i32 };
 /// 1, 2 or 4.
 std::size_t bytes_of(PixelType type);
+
+/// Rows in host memory: row y begins at byte y * stride of `data`.
+struct HostRows {
+  void* data = nullptr;
+  std::ptrdiff_t stride = 0;
+};
 
 /// A picture or a map in the memory of a device: a small value, whose copies mean the same pixels. Row y begins at byte
 /// offset + y * pitch of the memory; bytes between rows are neither read nor written.
@@ -48,11 +55,19 @@ class DeviceImage {
   /// streams on them must have ended. Any number of threads may read at once, and their copies overlap on the link.
   /// Throws Error(invalid_argument) where the stride is shorter than a row or the image is empty, and Error(device).
   void read(void* to, std::ptrdiff_t stride) const;
+  /// As read(), to rows that `place` names once it is this copy's turn; it is called once, by the calling thread. Of
+  /// one open device two copies have their turn at a time: one is under way, the next one waits for the link. So
+  /// frames in flight need few places in host memory (RecentPlaces). What `place` throws is passed on, and nothing is
+  /// copied.
+  void read_in_turn(const std::function<HostRows()>& place) const;
   bool is_direct() const { return !direct_.empty(); }
   /// The image's bytes alone, as kernels take them; empty where they cannot.
   const DeviceMemory& direct() const { return direct_; }
 
  private:
+  std::size_t row_bytes() const;
+  void check_stride(std::ptrdiff_t stride) const;
+
   DeviceMemory memory_;
   PixelType type_ = PixelType::u8;
   Size size_;

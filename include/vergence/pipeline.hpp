@@ -116,8 +116,10 @@ int pipeline_slots(std::span<const PipelineStage> stages, std::size_t bytes);
 /// std::vector<int> place_of(8);  // by slot
 /// const auto work = [&](int slot, const StereoInput& pair) {
 ///   matcher.compute(pair, {.disparity = map});  // the map stays on the GPU
-///   Image<std::int16_t>& home = maps[place_of[slot] = places.take()];
-///   map.read(home.data(), home.stride());
+///   map.read_in_turn([&]() -> HostRows {
+///     Image<std::int16_t>& home = maps[place_of[slot] = places.take()];
+///     return {home.data(), home.stride()};
+///   });
 /// };
 /// const auto write = [&](int slot) { places.give_back(place_of[slot]); };  // once the map was written
 /// ```

@@ -24,6 +24,8 @@ class Memory {
   virtual void* handle() const = 0;
   virtual void write(const void* from, std::size_t bytes, std::size_t offset) = 0;
   virtual void read(void* to, const MemoryRows& rows) = 0;
+  /// Waits until few others of the device have one, and keeps it for as long as what is returned lives.
+  virtual std::shared_ptr<void> read_turn() = 0;
   /// The name of its device.
   virtual const std::string& device() const = 0;
   /// See Device::space.

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <semaphore>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,6 +31,12 @@ class MemoryOwner {
     free_.push_back(std::move(queue));
   }
 
+  /// See backend::Memory::read_turn: two at a time.
+  static std::shared_ptr<void> read_turn(const std::shared_ptr<MemoryOwner>& owner) {
+    owner->turns_.acquire();
+    return {owner.get(), [owner](void*) { owner->turns_.release(); }};
+  }
+
  private:
   std::unique_ptr<Queue> take() {
     {
@@ -47,6 +54,7 @@ class MemoryOwner {
   std::shared_ptr<Device> device_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<Queue>> free_;  ///< Under mutex_.
+  std::counting_semaphore<> turns_{2};
 };
 
 class Memory final : public backend::Memory, public std::enable_shared_from_this<Memory> {
@@ -61,6 +69,7 @@ class Memory final : public backend::Memory, public std::enable_shared_from_this
   void* handle() const override { return buffer_->handle(); }
   void write(const void* from, std::size_t bytes, std::size_t offset) override;
   void read(void* to, const backend::MemoryRows& rows) override;
+  std::shared_ptr<void> read_turn() override { return MemoryOwner::read_turn(owner_); }
   const std::string& device() const override { return owner_->name(); }
   const void* space() const override { return owner_->device().native().context; }
   Place place() const override;

@@ -3,6 +3,8 @@
 // gaps between rows, odd beginnings and guard bytes, one by one and in flight; and what cannot be is refused.
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -266,6 +268,44 @@ TEST_F(GpuImages, AreReadToRowsOfTheHost) {
     EXPECT_ERROR(gaps.image.read(row.data(), 73), ErrorCode::invalid_argument, "73 bytes apart: its rows have 74");
   }
   EXPECT_ERROR(DeviceImage().read(nullptr, 64), ErrorCode::invalid_argument, "no image");
+}
+
+/// Two of a device at a time, whatever a place's choice does.
+TEST_F(GpuImages, AreReadInTurn) {
+  const Size size{64, 48};
+  for (const Device& device : devices) {
+    const Image<std::uint16_t> expected = noise<std::uint16_t>(size, 5, 65535);
+    const Placed<std::uint16_t> gaps(device, expected, {6, 10, 4});
+    std::atomic<int> now = 0, most = 0;
+    std::vector<Image<std::uint16_t>> got;
+    for (int i = 0; i < 5; ++i) got.emplace_back(size, std::uint16_t{7});
+    {
+      std::vector<std::jthread> all;
+      for (Image<std::uint16_t>& one : got)
+        all.emplace_back([&] {
+          for (int again = 0; again < 20; ++again)
+            gaps.image.read_in_turn([&]() -> HostRows {
+              const int here = ++now;
+              for (int seen = most; here > seen && !most.compare_exchange_weak(seen, here);) {
+              }
+              std::this_thread::sleep_for(std::chrono::microseconds(200));  // others could come in, if they were let
+              --now;
+              return {one.data(), one.stride()};
+            });
+        });
+    }
+    EXPECT_LE(most, 2) << device.name();
+    for (const Image<std::uint16_t>& one : got) EXPECT_EQ(values_of(one), values_of(expected)) << device.name();
+    for (int again = 0; again < 3; ++again) {  // a turn that kept on would let the third one wait for ever
+      EXPECT_ERROR(gaps.image.read_in_turn([]() -> HostRows { throw Error(ErrorCode::io, "no place"); }), ErrorCode::io,
+                   "no place");
+      EXPECT_ERROR(gaps.image.read_in_turn([&]() -> HostRows {
+        return {got[0].data(), 127};
+      }),
+                   ErrorCode::invalid_argument, "127 bytes apart");
+    }
+  }
+  EXPECT_ERROR(DeviceImage().read_in_turn([]() -> HostRows { return {}; }), ErrorCode::invalid_argument, "no image");
 }
 
 TEST_F(GpuImages, ThatCannotBeAreRefused) {
