@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "vergence/image.hpp"
 #include "vergence/motion.hpp"
@@ -29,6 +30,42 @@ FixedPatternFindings inspect_fixed_pattern(ImageView<const std::uint16_t> before
 /// Whether that is worth while: both frames have a 32nd of their details, and more, in common at 24 places. Costs
 /// little.
 bool may_have_fixed_pattern(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now);
+
+/// What FrameMean finds.
+struct StandingFindings {
+  int standing = 0;  ///< Blocks with texture that stand still,
+  int points = 0;    ///< and with texture that changed;
+  int moving = 0;    ///< those of `points` that moved,
+  int alike = 0;     ///< and those of these that moved as most do;
+  int held = 0;      ///< those of `alike` that differ by a quarter less once the mean of the frames is taken off,
+  int misled = 0;    ///< and those of `held` that are found at another place then;
+  int stuck = 0;     ///< those of `points` that fit nowhere better than at their place, where others move far.
+};
+/// Tells what stands still before a scene that moves, or in it (dust, letters, shading, waves): that stays in the mean
+/// of frames, in which the scene averages away. 80 blocks of the last frame, reduced to 320x240 px at most, are looked
+/// for in the one before as they are, and less that mean.
+///
+/// ```cpp
+/// FrameMean mean;
+/// for (const Image<std::uint8_t>& frame : frames) mean.add(frame.view());
+/// const StandingFindings found = mean.standing();
+/// ```
+class FrameMean {
+ public:
+  /// Of a scene that moves slowly, every second or fourth frame is kept. Throws Error(invalid_argument) where sizes
+  /// differ or are 0.
+  void add(ImageView<const std::uint8_t> frame);
+  /// More frames are left out.
+  bool is_full() const { return kept_.size() == most_kept; }
+  /// Nothing of fewer than 4 frames, and of frames under 96x80.
+  StandingFindings standing() const;
+
+ private:
+  static constexpr std::size_t most_kept = 16;
+  Size size_;
+  std::int64_t seen_ = 0, apart_ = 1;
+  std::vector<Image<std::uint8_t>> kept_;  ///< Reduced.
+};
 
 /// A rectangle with texture that is equal in both frames while all else changed, cut off from it along an edge: a part
 /// of the frame that hung. In whole cells of 16x16 px; empty where there is none. Else as above.

@@ -24,6 +24,15 @@ void reduce_row(const Sum* columns, int factor, int width, T* to) {
   }
 }
 
+/// reduce_row for this factor.
+template <class T, class Sum>
+auto reduce_row_for(int factor) {
+  return factor == 2   ? reduce_row<2, T, Sum>
+         : factor == 3 ? reduce_row<3, T, Sum>
+         : factor == 4 ? reduce_row<4, T, Sum>
+                       : reduce_row<0, T, Sum>;
+}
+
 /// The mean of each block of `factor` x `factor` pixels, halves up; `factor` is 1..256. Columns and rows that fill no
 /// block are left out.
 template <class T>
@@ -32,10 +41,7 @@ Image<T> reduced(ImageView<const T> picture, int factor) {
   Image<T> small(picture.width() / factor, picture.height() / factor);
   const int width = small.width() * factor;
   std::vector<Sum> columns(static_cast<std::size_t>(width));
-  const auto row = factor == 2   ? reduce_row<2, T, Sum>
-                   : factor == 3 ? reduce_row<3, T, Sum>
-                   : factor == 4 ? reduce_row<4, T, Sum>
-                                 : reduce_row<0, T, Sum>;
+  const auto row = reduce_row_for<T, Sum>(factor);
   for (int y = 0; y < small.height(); ++y) {
     const T* const first = picture.row(y * factor);
     std::copy(first, first + width, columns.begin());

@@ -67,6 +67,27 @@ TEST_F(DoubtfulStill, APartThatHung) {
   expect("stands still, bit for bit, while all around it moves: 96x176 px from (0, 0) on");
 }
 
+/// What stands still before a scene that moves, whatever it is; once that is all that the scene does, too.
+TEST_F(DoubtfulStill, WhatStandsBeforeTheScene) {
+  const char* const words = "something stands still in f_%d.png while the scene moves";
+  const auto scene = [](int frame, int x, int y) { return pan(4 * frame, x, y); };
+  const auto is_spot = [](int x, int y) { return x % 48 < 12 && y % 40 < 12; };
+  write([&](int frame, int x, int y) { return is_spot(x, y) ? 30 : scene(frame, x, y); });
+  expect(words);
+  expect(words, "track");
+  const auto shade = [](int x, int y) { return 1 - 0.7 * ((x - 120) * (x - 120) + (y - 90) * (y - 90)) / 22500.0; };
+  write([&](int frame, int x, int y) { return static_cast<int>(scene(frame, x, y) * shade(x, y)); });
+  expect(words);
+  write([&](int frame, int x, int y) { return scene(frame, x, y) + static_cast<int>(25 * std::sin((x + y) / 4.0)); });
+  expect(words);
+  write([&](int frame, int x, int y) { return scene(0, x, y) + grain(frame, x, y) / 16; });  // all stands
+  EXPECT_EQ(warnings("motion"), std::vector<std::string>{});
+  write([&](int frame, int x, int y) {  // the camera follows something
+    return x > 90 && x < 150 && y > 60 && y < 120 ? pan(0, x + 300, y) + grain(frame, x, y) / 64 : scene(frame, x, y);
+  });
+  EXPECT_EQ(warnings("motion"), std::vector<std::string>{});
+}
+
 TEST_F(DoubtfulStill, RowsThatWrap) {
   write([](int frame, int x, int y) { return pan(frame, frame < 4 ? x : (x + 70) % still_size.width, y); });
   expect("from frame 4 on, rows of f_%d.png begin amid the frame, at column 170");

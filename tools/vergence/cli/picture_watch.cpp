@@ -261,7 +261,7 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
   if (seen_ == 1 && !doubted_ && !interlaced_)
     if (std::string line = enlarged_frame_warning(picture, fmt::format("frame {} of {}", number, video_));
         !line.empty()) {
-      warnings_.push_back(std::move(line));
+      pattern_line_ = std::move(line);
       enlarged_ = true;
     }
   if (seen_ == 1 && !raw_)  // of raw video, the bytes of the file were looked at
@@ -326,6 +326,9 @@ void PictureWatch::look_for_planes(const GreyPicture& picture, std::int64_t numb
 
 void PictureWatch::finish() {
   if (repeats_.is_telecine() && interlaced_line_) warnings_.erase(warnings_.begin() + *interlaced_line_);
+  still_.finish();
+  const bool has_standing = still_.has_standing();
+  if (!has_standing && !pattern_line_.empty()) warnings_.push_back(pattern_line_);
   std::vector<std::string> lines{doubted_ ? "" : repeats_.warning(video_)};
   if (!doubted_) {  // a doubt about the format explains them
     lines.push_back(order_line_);
@@ -340,8 +343,8 @@ void PictureWatch::finish() {
     if (lines.back().empty()) lines.push_back(repeats_.blends().warning(video_));
     lines.push_back(part_.warning(video_));
     StillWatch::Told told{.part = !lines.back().empty(), .blocks = enlarged_, .light = fades};
-    if (!exchanged_ && !still_.has_salt()) lines.push_back(levels_.warning(video_));
-    told.noise = exchanged_ || !lines.back().empty();
+    if (!exchanged_ && !has_standing && !still_.has_salt()) lines.push_back(levels_.warning(video_));
+    told.noise = exchanged_ || has_standing || !lines.back().empty();
     for (std::string& line : still_.warnings(video_, told)) lines.push_back(std::move(line));
   }
   for (std::string& line : lines)

@@ -84,7 +84,8 @@ class PictureWatch {
   bool interlaced_ = false, torn_ = false, enlarged_ = false;
   std::optional<std::ptrdiff_t> interlaced_line_;  ///< Where `warnings_` says so.
   int highest_ = 0;                                ///< Pixel of raw video of 10 and 12 bits.
-  std::string order_line_;                         ///< Where pixels stand in another order.
+  std::string order_line_;                         ///< Where pixels stand in another order,
+  std::string pattern_line_;                       ///< or each frame has a pattern.
   int max_value_ = 0;                              ///< Of the frames.
   bool exchanged_ = false;                         ///< Bytes of pixels are.
   Repeats repeats_;

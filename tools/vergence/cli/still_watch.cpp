@@ -21,6 +21,20 @@ constexpr int rows_alike = 50, row_change = 48, bands_alike = 50, band_change = 
 
 ImageView<const std::uint8_t> view_of(const Image<std::uint8_t>& bytes) { return bytes.view(); }
 
+/// Of good clips hardly any block is held or stuck, where few stand still; a thing that the camera follows has an edge
+/// of such blocks, and none within it.
+bool stands_before(const StandingFindings& found) {
+  constexpr int least_moving = 5, least_held = 4, held_share = 12, least_far = 8, least_stuck = 6;
+  const bool is_enough = found.moving >= least_moving && 2 * found.standing <= found.moving + found.stuck;
+  const bool move_alike = 2 * found.alike >= found.moving;
+  const bool are_held =
+      move_alike && 3 * found.moving >= found.points &&
+      (found.misled >= least_held || (found.held >= least_held && held_share * found.held >= found.alike));
+  const bool are_stuck = found.moving >= least_far && found.stuck >= std::max(least_stuck, 2 * found.standing) &&
+                         (move_alike || 3 * found.stuck >= found.points);
+  return is_enough && (are_held || are_stuck);
+}
+
 }  // namespace
 
 void StillWatch::look_for_pattern() {
@@ -43,6 +57,32 @@ bool StillWatch::has_pattern() const {
   constexpr int least = 16, percent = 60, least_share = 16;
   return pattern_.moving >= least && 100 * pattern_.staying >= percent * pattern_.moving &&
          least_share * pattern_.common >= pattern_.all;
+}
+
+void StillWatch::look_for_standing(std::int64_t apart) {
+  if (stands_before(standing_)) return;
+  if (apart == 0) mean_ = FrameMean();
+  if (mean_.is_full()) return;
+  mean_.add(view_of(now_));
+  if (mean_.is_full()) standing_ = mean_.standing();
+}
+
+void StillWatch::finish() {
+  if (!stands_before(standing_) && !mean_.is_full()) standing_ = mean_.standing();
+}
+
+bool StillWatch::has_standing() const {
+  return stands_before(standing_) && !spoilt_.is_mixed() && frozen_at_ < 0 && !is_displaced();
+}
+
+std::string StillWatch::standing_warning(const std::string& video) const {
+  return fmt::format(
+      "something stands still in {} while the scene moves: of {} sample points {} fit far better once the mean of "
+      "frames is taken off, {} fit nowhere better than at their place: dust or drops on the lens, letters or a fence "
+      "before the picture, shade of lens or lamp, waves of interference: blocks and points hold on to that: clean or "
+      "mend the camera, divide by a picture of a white wall or subtract a dark one, and use what was recorded before "
+      "letters were laid over it",
+      video, standing_.points, standing_.held, standing_.stuck);
 }
 
 /// Of the frame, and of the one before, which has frames on both sides.
@@ -88,6 +128,7 @@ void StillWatch::see(const GreyPicture& picture, const ChangeFindings& change, s
   if (first_.size() == now_.size() && !has_pattern() && (apart == first_look || (apart == second_look && is_unclear())))
     look_for_pattern();
   if (apart == 0) copy_upper_bytes(picture, first_);
+  if (apart == 0 || before_.size() == now_.size()) look_for_standing(apart);
   if (before_.size() == now_.size()) {
     if (watches_cuts_) cuts_.see(view_of(before_), view_of(now_), change, number);
     look_at_parts(seen, number);
@@ -186,6 +227,8 @@ std::vector<std::string> StillWatch::warnings(const std::string& video, Told is_
         "the sensor, stuck pixels, dirt or letters: it holds motion back to 0: subtract a dark frame, or correct the "
         "camera",
         video, pattern_.staying, pattern_.moving));
+  else if (has_standing())
+    lines.push_back(standing_warning(video));
   return lines;
 }
 

@@ -18,6 +18,10 @@ class StillWatch {
  public:
   /// Each frame, so far from the one before; `seen` counts them from 1.
   void see(const GreyPicture& picture, const ChangeFindings& change, std::int64_t seen, std::int64_t number);
+  /// Behind the last frame: short clips end before there are frames enough.
+  void finish();
+  /// Something stands before the scene; what looks like a pattern of each frame is that.
+  bool has_standing() const;
   /// What others have told already.
   struct Told {
     bool part = false, noise = false, blocks = false, light = false;
@@ -40,6 +44,8 @@ class StillWatch {
   using Bytes = Image<std::uint8_t>;
   static constexpr std::int64_t few_wrapped = 2;  ///< A thing may have such an edge.
   void look_for_pattern();
+  void look_for_standing(std::int64_t apart);
+  std::string standing_warning(const std::string& video) const;
   void look_at_parts(std::int64_t seen, std::int64_t number);
   bool is_unclear() const;
   bool has_pattern() const;
@@ -56,6 +62,8 @@ class StillWatch {
   bool watches_cuts_ = false;
   FrameLooks spoilt_;
   FixedPatternFindings pattern_;
+  FrameMean mean_;             ///< Of the frames of a round, until they are enough,
+  StandingFindings standing_;  ///< and what it told.
   Rect frozen_, missing_;
   std::int64_t frozen_at_ = -1, missing_at_ = -1;
   /// Frames whose rows, or columns, begin amid: at which column, or row, since which frame, and how many.
