@@ -5,6 +5,7 @@
 // where sizes differ or are 0.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "vergence/image.hpp"
@@ -70,6 +71,22 @@ DarkBars inspect_dark_bars(ImageView<const std::uint8_t> picture);
 /// How sharp it is: 1000 times steps from pixel to pixel along rows by those over four pixels; 0 where it shows little,
 /// and under 96x64.
 int inspect_sharpness(ImageView<const std::uint8_t> picture);
+
+/// How often slopes bend where enlargement with interpolation bends them. Those of several frames may be added.
+struct InterpolationBends {
+  /// Of stretches of so many px.
+  struct Counts {
+    int bent = 0, straight = 0;  ///< Those that bend most amid what was a pixel, and those that bend most beside it;
+    int seams = 0;               ///< and whose largest step lies amid it, as codecs leave it.
+  };
+  static constexpr int least_factor = 4, most_factor = 8;
+  std::array<std::array<Counts, most_factor - least_factor + 1>, 2> counts{};  ///< Along rows, along columns.
+  void add(const InterpolationBends& other);
+  /// By which the picture was enlarged; 1 where nothing says so.
+  int factor() const;
+};
+/// Nothing is found in sharp pictures, and under 96x64.
+InterpolationBends inspect_bends(ImageView<const std::uint8_t> picture);
 
 /// What pixels differ from their mean, from the next one along rows and from the one below, squared, in the mean. Of
 /// every eighth row; of pictures of 512 rows and more of every sixteenth, which tell as much. In noise neighbours

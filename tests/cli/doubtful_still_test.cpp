@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/printed_json.hpp"
@@ -225,6 +227,41 @@ TEST_F(DoubtfulStill, Telecine) {
 TEST_F(DoubtfulStill, EnlargementByNoWholeFactor) {
   write([](int frame, int x, int y) { return pan(frame, x * 2 / 3, y * 2 / 3); });
   expect("is enlarged without interpolation, about 1.49 times: 33 % of its columns and 33 % of its rows repeat");
+}
+
+/// Along both axes, between the middles of squares of so many px.
+int enlarged_pan(int frame, int x, int y, int factor, bool cubic) {
+  const auto weights = [=](int at) {
+    const double from = (at - (factor - 1) / 2.0) / factor, t = from - std::floor(from), u = 1 - t;
+    const std::array straight{0.0, u, t, 0.0};
+    const std::array bent{-0.5 * t * u * u, 1 - 2.5 * t * t + 1.5 * t * t * t, 1 - 2.5 * u * u + 1.5 * u * u * u,
+                          -0.5 * u * t * t};
+    return std::pair{static_cast<int>(std::floor(from)), cubic ? bent : straight};
+  };
+  const auto [left, across] = weights(x);
+  const auto [top, down] = weights(y);
+  double sum = 0;
+  for (std::size_t j = 0; j < 4; ++j)
+    for (std::size_t i = 0; i < 4; ++i)
+      sum +=
+          across[i] * down[j] * pan(frame, factor * (left + static_cast<int>(i)), factor * (top + static_cast<int>(j)));
+  return static_cast<int>(std::lround(sum));
+}
+
+TEST_F(DoubtfulStill, EnlargementWithInterpolation) {
+  write([](int frame, int x, int y) { return enlarged_pan(3 * frame, x, y, 4, false); }, 3);
+  expect("is enlarged 4 times with interpolation: its slopes bend every 4 px");
+  write([](int frame, int x, int y) { return enlarged_pan(3 * frame, x, y, 8, true); }, 3);
+  expect("is enlarged 8 times with interpolation");
+  write(
+      [](int frame, int x, int y) {  // soft, by as much
+        int sum = 0;
+        for (int i = -4; i <= 4; ++i)
+          for (int j = -4; j <= 4; ++j) sum += pan(3 * frame, 2 * (x + i), 2 * (y + j));
+        return sum / 81;
+      },
+      3);
+  EXPECT_EQ(warnings("motion"), std::vector<std::string>{});
 }
 
 TEST_F(DoubtfulStill, BlocksOfH264) {

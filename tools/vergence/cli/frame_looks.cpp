@@ -121,6 +121,7 @@ void FrameLooks::look_at_one(View now) {
     const bool is_same = found.right == details_.right && found.down == details_.down;
     details_ = looks_ == 0 || is_same ? found : RepeatedDetails{};
   }
+  if (constexpr int looks = 4; looks_ < looks) bends_.add(inspect_bends(now));
   ++looks_;
 }
 
@@ -289,6 +290,11 @@ std::vector<std::string> FrameLooks::warnings(const std::string& video, bool has
         "lie beside each other: blocks and points match the wrong one: lay them over each other, or give one of them",
         video, std::max(details_.right, details_.down), details_.right > 0 ? "to the right" : "further down",
         details_.percent));
+  if (const int factor = bends_.factor(); factor > 1 && !has_blocks)
+    lines.push_back(fmt::format(
+        "{} is enlarged {} times with interpolation: its slopes bend every {} px, where pixels were, and what moves is "
+        "found in uneven steps of up to as many px: give the video as before, in about {}x{} px",
+        video, factor, factor, size_.width / factor, size_.height / factor));
   constexpr int hunting = 3;
   if (turns_ >= hunting)
     lines.push_back(fmt::format(

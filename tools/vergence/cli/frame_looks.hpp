@@ -59,6 +59,7 @@ class FrameLooks {
   std::int64_t lifted_at_ = -1;                  ///< and its frame.
   int last_sharpness_ = 0, blur_percent_ = 0;  ///< Of the last frame; by how much that was more before the first step,
   std::int64_t blurred_at_ = -1;               ///< and the frame of that.
+  InterpolationBends bends_;                   ///< Of the first frames that are looked at.
   int mixed_percent_ = 100;
   FadingPixels fading_;
 };
