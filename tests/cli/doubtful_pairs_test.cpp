@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <string>
 #include <vector>
@@ -44,6 +45,26 @@ TEST_F(FaultyPairs, SomethingPaintedOverBoth) {
       << said;
   EXPECT_NE(said.find("or leave it out with --roi"), std::string::npos) << said;
   said_of(paint, true);
+}
+
+/// Slopes with little texture: what differs by a few levels matches elsewhere on the slope.
+TEST_F(FaultyPairs, BrightnessThatDiffersByLittle) {
+  const auto slopes = [](double gain) {
+    return [gain](Picture& picture, bool right) {
+      for (int y = 0; y < picture.height(); ++y)
+        for (int x = 0; x < picture.width(); ++x) {
+          const int at = x + (right ? 6 : 0);
+          const double value = 130 + 70 * std::sin(at / 30.0) + inspect_test::hash(at, y) / 20.0;
+          picture(x, y) = static_cast<std::uint8_t>(std::lround(right ? gain * value : value));
+        }
+    };
+  };
+  EXPECT_EQ(said_of(slopes(1)), "");
+  const std::string said = said_of(slopes(0.98));
+  EXPECT_NE(said.find("the map is wrong at many places"), std::string::npos) << said;
+  EXPECT_NE(said.find("give --preset quality, or --cost census-9x7"), std::string::npos) << said;
+  said_of(slopes(0.98), true);
+  EXPECT_EQ(said_of(slopes(0.98), false, {"--preset", "quality"}), "");
 }
 
 TEST_F(FaultyPairs, RowsThatWereLost) {

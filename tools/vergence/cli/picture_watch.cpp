@@ -255,7 +255,7 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
   look_for_order(picture, number);
   if (seen_ == 1 && !doubted_ && order_line_.empty())
     if (std::string line = mosaic_warning(picture, fmt::format("frame {} of {}", number, video_)); !line.empty()) {
-      warnings_.push_back(std::move(line));
+      pattern_line_ = std::move(line);
       interlaced_ = true;  // whose rows are like the next but one, too
     }
   if (seen_ == 1 && !doubted_ && !interlaced_)
@@ -326,18 +326,19 @@ void PictureWatch::look_for_planes(const GreyPicture& picture, std::int64_t numb
 
 void PictureWatch::finish() {
   if (repeats_.is_telecine() && interlaced_line_) warnings_.erase(warnings_.begin() + *interlaced_line_);
-  still_.finish();
-  const bool has_standing = still_.has_standing();
-  if (!has_standing && !pattern_line_.empty()) warnings_.push_back(pattern_line_);
-  std::vector<std::string> lines{doubted_ ? "" : repeats_.warning(video_)};
+  std::vector<std::string> lines{doubted_ ? pattern_line_ : repeats_.warning(video_)};
   if (!doubted_) {  // a doubt about the format explains them
     lines.push_back(order_line_);
     lines.push_back(repeats_.turns().warning(video_));
     if (lines.back().empty() && !still_.rolls()) lines.push_back(repeats_.known_orders().warning(video_));
     if (lines.back().empty() && !still_.rolls()) lines.push_back(repeats_.order().warning(video_));
+    // Frames of two kinds in turn differ by what stays in the mean of all, too.
+    still_.finish(!lines.back().empty());
+    const bool has_standing = still_.has_standing();
+    if (!has_standing) lines.insert(lines.begin(), pattern_line_);
     if (lines.back().empty()) lines.push_back(repeats_.odd_warning(video_));
-    if (std::all_of(lines.begin(), lines.end(), [](const std::string& line) { return line.empty(); }))
-      lines.push_back(repeats_.copy_warning(video_));
+    const auto is_pattern = [this](const std::string& line) { return line.empty() || line == pattern_line_; };
+    if (std::all_of(lines.begin(), lines.end(), is_pattern)) lines.push_back(repeats_.copy_warning(video_));
     lines.push_back(repeats_.fade_warning(video_));
     const bool fades = !lines.back().empty();
     if (lines.back().empty()) lines.push_back(repeats_.blends().warning(video_));

@@ -67,12 +67,10 @@ void StillWatch::look_for_standing(std::int64_t apart) {
   if (mean_.is_full()) standing_ = mean_.standing();
 }
 
-void StillWatch::finish() {
+void StillWatch::finish(bool takes_turns) {
   if (!stands_before(standing_) && !mean_.is_full()) standing_ = mean_.standing();
-}
-
-bool StillWatch::has_standing() const {
-  return stands_before(standing_) && !spoilt_.is_mixed() && frozen_at_ < 0 && !is_displaced();
+  has_standing_ = stands_before(standing_) && !takes_turns && !spoilt_.is_mixed() && frozen_at_ < 0 &&
+                  !is_displaced() && !has_bars();
 }
 
 std::string StillWatch::standing_warning(const std::string& video) const {
@@ -227,7 +225,7 @@ std::vector<std::string> StillWatch::warnings(const std::string& video, Told is_
         "the sensor, stuck pixels, dirt or letters: it holds motion back to 0: subtract a dark frame, or correct the "
         "camera",
         video, pattern_.staying, pattern_.moving));
-  else if (has_standing())
+  else if (has_standing_)
     lines.push_back(standing_warning(video));
   return lines;
 }

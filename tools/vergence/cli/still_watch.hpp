@@ -18,10 +18,10 @@ class StillWatch {
  public:
   /// Each frame, so far from the one before; `seen` counts them from 1.
   void see(const GreyPicture& picture, const ChangeFindings& change, std::int64_t seen, std::int64_t number);
-  /// Behind the last frame: short clips end before there are frames enough.
-  void finish();
+  /// Behind the last frame: short clips end before there are frames enough. `takes_turns`: their order is doubted.
+  void finish(bool takes_turns);
   /// Something stands before the scene; what looks like a pattern of each frame is that.
-  bool has_standing() const;
+  bool has_standing() const { return has_standing_; }
   /// What others have told already.
   struct Told {
     bool part = false, noise = false, blocks = false, light = false;
@@ -64,6 +64,7 @@ class StillWatch {
   FixedPatternFindings pattern_;
   FrameMean mean_;             ///< Of the frames of a round, until they are enough,
   StandingFindings standing_;  ///< and what it told.
+  bool has_standing_ = false;
   Rect frozen_, missing_;
   std::int64_t frozen_at_ = -1, missing_at_ = -1;
   /// Frames whose rows, or columns, begin amid: at which column, or row, since which frame, and how many.

@@ -214,4 +214,14 @@ std::string bare_warning(const StereoFrame& frame, const StereoOptions& options,
       area.bounds.width, area.bounds.height, area.bounds.x, area.bounds.y, found.percent());
 }
 
+std::string echo_warning(const StereoFrame& frame, const std::string& left, const std::string& right) {
+  const EchoFindings found = inspect_echo(UpperBytes(frame.left).view(), UpperBytes(frame.right).view());
+  if (found.distance == 0) return {};
+  return fmt::format(
+      "{} holds itself once more, fainter, {} px along its rows (correlation of its steps {} % above the other one's): "
+      "an echo of its cable, or a ghost of its lens, which matches with what it is not: check cable, termination and "
+      "lens",
+      found.in_right ? right : left, found.distance, found.percent);
+}
+
 }  // namespace vergence::cli

@@ -23,4 +23,7 @@ std::string bare_warning(const StereoFrame& frame, const StereoOptions& options,
 /// One picture of 8 bits looks like the other one without its upper bit; else "".
 std::string lost_bit_warning(const StereoFrame& frame, const std::string& left, const std::string& right);
 
+/// One picture holds itself once more, some px along its rows; else "".
+std::string echo_warning(const StereoFrame& frame, const std::string& left, const std::string& right);
+
 }  // namespace vergence::cli

@@ -19,8 +19,8 @@
 #include "cli/signals.hpp"
 #include "cli/stopwatch.hpp"
 #include "stereo/frame_doubts.hpp"
+#include "stereo/map_looks.hpp"
 #include "stereo/source.hpp"
-#include "stereo/spots.hpp"
 #include "stereo/stereo_run.hpp"
 #include "stereo/stock.hpp"
 #include "stereo/upright.hpp"
@@ -151,11 +151,15 @@ void StereoRun::finish_frame(const StereoFrame& frame) {
   std::unique_ptr<StereoMaps> matched;  // of turned pictures; from here on maps_ is as the cameras stood
   if (turned != 0) matched = std::exchange(maps_, std::make_unique<StereoMaps>(upright(*maps_, turned)));
   const MapShares shares = take_stock();
-  for (std::string& line : doubts_.look(frame, settings_, shares, result_.frames)) warn(std::move(line));
+  std::vector<std::string> lines = doubts_.look(frame, settings_, shares, result_.frames);
+  const bool is_doubted = !lines.empty();
+  for (std::string& line : lines) warn(std::move(line));
   if (doubts_.looked() && !doubts_.pair_is_wrong() && !told_of_bare_) {
     const StereoMaps& maps = matched ? *matched : *maps_;
     std::string line = bare_warning(frame, settings_.options, maps, invalid_);
     if (line.empty() && result_.frames == 0) line = swing_warning(maps, invalid_);
+    if (line.empty() && result_.frames == 0 && !is_doubted)
+      line = misled_warning(frame, settings_.options, maps, invalid_);
     told_of_bare_ = !line.empty();
     if (told_of_bare_ && result_.frames > 0) line.insert(0, fmt::format("frame {}: ", frame.index));
     warn(std::move(line));
