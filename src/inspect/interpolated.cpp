@@ -90,13 +90,21 @@ void InterpolationBends::add(const InterpolationBends& other) {
 }
 
 int InterpolationBends::factor() const {
-  constexpr int least = 60, percent = 60, most_seams = 19;
-  const auto is_at_pixels = [](const Counts& found) {
+  constexpr int least = 60, percent = 60, most_seams = 19, ahead = 6;
+  const auto share = [](const Counts& found) { return 100 * found.bent / std::max(found.bent + found.straight, 1); };
+  const auto is_at_pixels = [&](const Counts& found) {
     const int all = found.bent + found.straight;
-    return all >= least && 100 * found.bent >= percent * all && 100 * found.seams <= most_seams * all;
+    return all >= least && share(found) >= percent && 100 * found.seams <= most_seams * all;
   };
-  for (std::size_t i = counts[0].size(); i-- > 0;)
-    if (is_at_pixels(counts[0][i]) && is_at_pixels(counts[1][i])) return least_factor + static_cast<int>(i);
+  const std::size_t factors = counts[0].size();
+  for (std::size_t i = factors; i-- > 0;) {
+    if (!is_at_pixels(counts[0][i]) || !is_at_pixels(counts[1][i])) continue;
+    // Letters and patterns bend for several factors.
+    int other = 0;
+    for (std::size_t k = 0; k < factors; ++k)
+      if (k != i) other = std::max({other, share(counts[0][k]), share(counts[1][k])});
+    if (std::min(share(counts[0][i]), share(counts[1][i])) >= other + ahead) return least_factor + static_cast<int>(i);
+  }
   return 1;
 }
 
