@@ -72,16 +72,17 @@ DarkBars inspect_dark_bars(ImageView<const std::uint8_t> picture);
 /// and under 96x64.
 int inspect_sharpness(ImageView<const std::uint8_t> picture);
 
-/// How often slopes bend where enlargement with interpolation bends them. Those of several frames may be added.
+/// How often slopes bend where enlargement with interpolation bends them.
 struct InterpolationBends {
   /// Of stretches of so many px.
   struct Counts {
     int bent = 0, straight = 0;  ///< Those that bend most amid what was a pixel, and those that bend most beside it;
     int seams = 0;               ///< and whose largest step lies amid it, as codecs leave it.
+    bool operator==(const Counts&) const = default;
   };
   static constexpr int least_factor = 4, most_factor = 8;
   std::array<std::array<Counts, most_factor - least_factor + 1>, 2> counts{};  ///< Along rows, along columns.
-  void add(const InterpolationBends& other);
+  bool operator==(const InterpolationBends&) const = default;
   /// By which the picture was enlarged; 1 where nothing says so.
   int factor() const;
 };

@@ -80,15 +80,6 @@ InterpolationBends inspect_bends(ImageView<const std::uint8_t> picture) {
   return sharpness > 0 && sharpness <= soft ? bends_of(picture) : InterpolationBends{};
 }
 
-void InterpolationBends::add(const InterpolationBends& other) {
-  for (std::size_t axis = 0; axis < counts.size(); ++axis)
-    for (std::size_t i = 0; i < counts[axis].size(); ++i) {
-      counts[axis][i].bent += other.counts[axis][i].bent;
-      counts[axis][i].straight += other.counts[axis][i].straight;
-      counts[axis][i].seams += other.counts[axis][i].seams;
-    }
-}
-
 int InterpolationBends::factor() const {
   constexpr int least = 60, percent = 60, most_seams = 19, ahead = 6;
   const auto share = [](const Counts& found) { return 100 * found.bent / std::max(found.bent + found.straight, 1); };

@@ -121,8 +121,19 @@ void FrameLooks::look_at_one(View now) {
     const bool is_same = found.right == details_.right && found.down == details_.down;
     details_ = looks_ == 0 || is_same ? found : RepeatedDetails{};
   }
-  if (constexpr int looks = 4; looks_ < looks) bends_.add(inspect_bends(now));
+  if (constexpr int looks = 4; looks_ < looks) look_at_bends(now);
   ++looks_;
+}
+
+/// Enlargement bends slopes at the same places of all frames; what the scene shows moves.
+void FrameLooks::look_at_bends(View now) {
+  const InterpolationBends found = inspect_bends(now);
+  if (found == InterpolationBends{}) return;  // a sharp frame, before others of a smaller stream
+  const int factor = found.factor();
+  ++soft_;
+  if (factor == 1) return;
+  agreeing_ = factor == enlarged_ ? agreeing_ + 1 : 1;
+  enlarged_ = factor;
 }
 
 void FrameLooks::watch_bars(View now) {
@@ -290,11 +301,11 @@ std::vector<std::string> FrameLooks::warnings(const std::string& video, bool has
         "lie beside each other: blocks and points match the wrong one: lay them over each other, or give one of them",
         video, std::max(details_.right, details_.down), details_.right > 0 ? "to the right" : "further down",
         details_.percent));
-  if (const int factor = bends_.factor(); factor > 1 && !has_blocks)
+  if (agreeing_ > 0 && 2 * agreeing_ >= soft_ && !has_blocks)
     lines.push_back(fmt::format(
         "{} is enlarged {} times with interpolation: its slopes bend every {} px, where pixels were, and what moves is "
         "found in uneven steps of up to as many px: give the video as before, in about {}x{} px",
-        video, factor, factor, size_.width / factor, size_.height / factor));
+        video, enlarged_, enlarged_, size_.width / enlarged_, size_.height / enlarged_));
   constexpr int hunting = 3;
   if (turns_ >= hunting)
     lines.push_back(fmt::format(

@@ -32,6 +32,7 @@ class FrameLooks {
 
  private:
   void look_at_one(View now);
+  void look_at_bends(View now);
   void watch_bars(View now);
   void watch_focus(const Frames& frames, std::int64_t number);
   void watch_light(const Frames& frames, int lift, std::int64_t number);
@@ -59,7 +60,8 @@ class FrameLooks {
   std::int64_t lifted_at_ = -1;                  ///< and its frame.
   int last_sharpness_ = 0, blur_percent_ = 0;  ///< Of the last frame; by how much that was more before the first step,
   std::int64_t blurred_at_ = -1;               ///< and the frame of that.
-  InterpolationBends bends_;                   ///< Of the first frames that are looked at.
+  int soft_ = 0;                               ///< Of the first frames that are looked at,
+  int agreeing_ = 0, enlarged_ = 1;            ///< and those in a row that were enlarged by so much.
   int mixed_percent_ = 100;
   FadingPixels fading_;
 };

@@ -75,7 +75,8 @@ std::string swing_warning(const StereoMaps& maps, int invalid) {
 std::string misled_warning(const StereoFrame& frame, const StereoOptions& options, const StereoMaps& maps,
                            int invalid) {
   constexpr int percent = 11, least = 10;  // good pairs have 5 % at most
-  if (options.cost != StereoCost::sad && options.cost != StereoCost::ssd) return {};
+  const bool sees_brightness = options.cost == StereoCost::sad || options.cost == StereoCost::ssd;
+  if (!sees_brightness || options.fill != StereoFill::none) return {};  // filled pixels were not matched
   const UpperBytes left(frame.left), right(frame.right);
   const MisledFindings found = maps.wide
                                    ? inspect_misled(left.view(), right.view(), maps.wide_map.view(), invalid, options)
