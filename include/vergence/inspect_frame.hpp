@@ -61,6 +61,8 @@ struct ChromaRows {
 };
 /// Nothing is found under 64x48, and of planes that show nothing.
 ChromaRows inspect_chroma_rows(ImageView<const std::uint8_t> picture);
+/// The same of the lowest third alone, as where a buffer of I420 or NV12 was read as a grey picture. Costs little.
+ChromaRows inspect_chroma_below(ImageView<const std::uint8_t> picture);
 
 /// Rows and columns at the edges that are dark and of one level, before others that are not.
 struct DarkBars {

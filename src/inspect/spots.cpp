@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Salt and pepper, blocks that were lost, and rows that hold planes of colour.
+// Salt and pepper, and blocks that were lost.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
-#include <vector>
 
 #include "inspect/for_avx2.hpp"
 #include "vergence/inspect_frame.hpp"
@@ -81,47 +80,6 @@ int lost_blocks(SpotPicture picture, int shift) {
   return count;
 }
 
-enum class RowKind { unclear, luma, planes, in_turn };
-
-RowKind kind_of(SpotPicture picture, int y) {
-  const int half = picture.width() / 2;
-  const std::uint8_t *const row = picture.row(y), *const next = picture.row(y + 1);
-  int halves = 0, rows = 0, one = 0, two = 0;
-  for (int x = 0; x < half; ++x) {
-    halves += std::abs(row[x] - row[x + half]);
-    rows += std::abs(row[x] - next[x]);
-    one += std::abs(row[x] - row[x + 1]);
-    two += std::abs(row[x] - row[x + 2]);
-  }
-  if (2 * one > 3 * two && one > half) return RowKind::in_turn;
-  if (halves < rows && 4 * rows > half) return RowKind::planes;
-  return halves > 2 * rows && halves > half ? RowKind::luma : RowKind::unclear;
-}
-
-/// The rows in which one kind outweighs luma most.
-ChromaRows band_of(const std::vector<RowKind>& kinds, RowKind wanted) {
-  constexpr int against = -3, least = 12, share = 25;  // rows; of all, as 1 in so many
-  int sum = 0, first = 0, best = 0;
-  ChromaRows band{.in_turn = wanted == RowKind::in_turn};
-  for (int y = 0; y < static_cast<int>(kinds.size()); ++y) {
-    const RowKind kind = kinds[static_cast<std::size_t>(y)];
-    if (sum == 0) first = y;
-    sum = std::max(0, sum + (kind == wanted ? 1 : kind == RowKind::luma ? against : 0));
-    if (kind == wanted && sum > best) best = sum, band.first = first, band.end = y + 1;
-  }
-  int inside = 0, outside = 0, luma = 0;
-  for (int y = 0; y < static_cast<int>(kinds.size()); ++y) {
-    const bool within = y >= band.first && y < band.end;
-    const RowKind kind = kinds[static_cast<std::size_t>(y)];
-    (within ? inside : outside) += kind == wanted ? 1 : 0;
-    luma += !within && kind == RowKind::luma ? 1 : 0;
-  }
-  const bool told = inside >= std::max<int>(least, static_cast<int>(kinds.size()) / share) &&
-                    2 * inside >= band.end - band.first && luma >= static_cast<int>(kinds.size()) / 4 &&
-                    12 * outside <= luma;
-  return told ? band : ChromaRows{};
-}
-
 }  // namespace
 
 VERGENCE_FOR_AVX2 Spots inspect_spots(ImageView<const std::uint8_t> picture) {
@@ -132,14 +90,6 @@ VERGENCE_FOR_AVX2 Spots inspect_spots(ImageView<const std::uint8_t> picture) {
   // What was drawn has such squares in other steps, too.
   if (blocks >= least_blocks && blocks >= times * lost_blocks(picture, block_side / 4)) found.blocks = blocks;
   return found;
-}
-
-ChromaRows inspect_chroma_rows(ImageView<const std::uint8_t> picture) {
-  if (picture.width() < least_spotted.width || picture.height() < least_spotted.height) return {};
-  std::vector<RowKind> kinds;
-  for (int y = 0; y + 1 < picture.height(); ++y) kinds.push_back(kind_of(picture, y));
-  const ChromaRows planes = band_of(kinds, RowKind::planes);
-  return planes.end > 0 ? planes : band_of(kinds, RowKind::in_turn);
 }
 
 }  // namespace vergence

@@ -47,6 +47,24 @@ TEST_F(FaultyPairs, SomethingPaintedOverBoth) {
   said_of(paint, true);
 }
 
+TEST_F(FaultyPairs, BuffersOfNv12AsGreyPictures) {
+  const auto add_chroma = [](Picture& picture, bool right) {
+    for (int y = picture.height() * 2 / 3; y < picture.height(); ++y)
+      for (int x = 0; x < picture.width(); ++x) {
+        const int at = inspect_test::texture(x / 2 * 2 + (right ? 6 : 0), 2 * y) / 4;
+        picture(x, y) = static_cast<std::uint8_t>(x % 2 == 0 ? 96 + at : 160 - at);
+      }
+  };
+  const std::string said = said_of(add_chroma);
+  EXPECT_NE(
+      said.find("left picture left.pgm shows the planes of 4:2:0 below the picture, in its lowest third, as where "
+                "a buffer of NV12"),
+      std::string::npos)
+      << said;
+  EXPECT_NE(said.find("crop=240:120:0:0"), std::string::npos) << said;
+  said_of(add_chroma, true);
+}
+
 /// Slopes with little texture: what differs by a few levels matches elsewhere on the slope.
 TEST_F(FaultyPairs, BrightnessThatDiffersByLittle) {
   const auto slopes = [](double gain) {

@@ -146,7 +146,12 @@ TEST(InspectFrame, RowsOfSmallerPlanesAreTold) {
     EXPECT_NEAR(found.first, 90, 2);
     EXPECT_NEAR(found.end, 135, 2);
     EXPECT_EQ(found.in_turn, in_turn);
+    const ChromaRows below = with_planes(120, 180, in_turn);
+    EXPECT_EQ(below.first, 120);
+    EXPECT_EQ(below.end, 180);
+    EXPECT_EQ(below.in_turn, in_turn);
   }
+  EXPECT_EQ(inspect_chroma_below(scene().view()).end, 0);
 }
 
 TEST(InspectFrame, EchoesOfOnePictureAreTold) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Raw frames that show the smaller planes of 4:2:0 in their rows.
+// Frames that show the smaller planes of 4:2:0 in their rows.
 #pragma once
 
 #include <string>
@@ -8,7 +8,9 @@
 
 namespace vergence::cli {
 
-/// One line where the frame `name` does so: below the picture, or anywhere else; else "".
+/// One line where the frame `name` of raw video does so: below the picture, or anywhere else; else "".
 std::string chroma_rows_warning(const GreyPicture& frame, const std::string& name);
+/// One line where the picture `name` does so below, as where a buffer was stored as a grey picture; else "".
+std::string chroma_below_warning(const GreyPicture& picture, const std::string& name);
 
 }  // namespace vergence::cli

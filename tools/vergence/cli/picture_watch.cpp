@@ -317,8 +317,9 @@ void PictureWatch::look_at_rows(const GreyPicture& picture, std::int64_t number)
 }
 
 void PictureWatch::look_for_planes(const GreyPicture& picture, std::int64_t number) {
-  if (!raw_ || doubted_) return;
-  std::string line = chroma_rows_warning(picture, fmt::format("frame {} of {}", number, video_));
+  if (doubted_) return;
+  const std::string name = fmt::format("frame {} of {}", number, video_);
+  std::string line = raw_ ? chroma_rows_warning(picture, name) : chroma_below_warning(picture, name);
   if (line.empty()) return;
   warnings_.push_back(std::move(line));
   leave_rows();

@@ -10,6 +10,7 @@
 #include <initializer_list>
 #include <utility>
 
+#include "cli/chroma_rows.hpp"
 #include "cli/files.hpp"
 #include "cli/picture_watch.hpp"
 #include "stereo/frame_doubts.hpp"
@@ -294,7 +295,11 @@ bool StereoDoubts::look_at_seams(const StereoFrame& frame, std::vector<std::stri
 }
 
 std::string StereoDoubts::form_warning(const StereoFrame& frame, const std::optional<Rect>& roi) const {
-  const std::array<std::function<std::string()>, 10> looks{
+  const std::array<std::function<std::string()>, 11> looks{
+      [&] {
+        const std::string line = chroma_below_warning(frame.left, left_);
+        return line.empty() ? chroma_below_warning(frame.right, right_) : line;
+      },
       [&] { return planes_warning(frame, left_, right_); },
       [&] { return pixel_order_warning(frame, left_, right_); },
       [&] { return mosaic_warning(frame); },
