@@ -39,6 +39,10 @@ struct PairFit {
   double rms_px = 0;  ///< Of the corners of both cameras; infinite where no pose brings them together, and no rig.
 };
 
+/// How hard a board is looked for: `quick` gives up early, for video; `sole` tries one way alone, which takes about as
+/// long where there is no board as where there is one.
+enum class Effort { thorough, quick, sole };
+
 /// One thread at a time. Everything that fails throws std::runtime_error with a reason in a few words.
 class Solver {
  public:
@@ -47,8 +51,8 @@ class Solver {
   virtual std::string name() const = 0;
   /// Whether it was built with what ChArUco boards need.
   virtual bool reads_charuco() const = 0;
-  /// The corners in any numbering; empty where there is no board. `quick` gives up early, for video.
-  virtual Corners find(ImageView<const std::uint8_t> picture, const Board& board, bool quick) = 0;
+  /// The corners in any numbering; empty where there is no board.
+  virtual Corners find(ImageView<const std::uint8_t> picture, const Board& board, Effort effort) = 0;
   /// `start`: where it begins, not where it ends; may be null.
   virtual CameraFit fit_camera(const std::vector<Corners>& views, const Board& board, Size size, Lens lens,
                                const Camera* start) = 0;

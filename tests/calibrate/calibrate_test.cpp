@@ -129,8 +129,9 @@ class GivesUp final : public calibrate::Solver {
   GivesUp(calibrate::Solver& real, int times) : real_(real), left_(times) {}
   std::string name() const override { return real_.name(); }
   bool reads_charuco() const override { return real_.reads_charuco(); }
-  calibrate::Corners find(ImageView<const std::uint8_t> picture, const calibrate::Board& board, bool quick) override {
-    return real_.find(picture, board, quick);
+  calibrate::Corners find(ImageView<const std::uint8_t> picture, const calibrate::Board& board,
+                          calibrate::Effort effort) override {
+    return real_.find(picture, board, effort);
   }
   calibrate::CameraFit fit_camera(const std::vector<calibrate::Corners>& views, const calibrate::Board& board,
                                   Size size, Lens lens, const Camera* start) override {

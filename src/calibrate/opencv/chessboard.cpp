@@ -13,12 +13,15 @@ namespace {
 /// On a picture of at most so many px of width or height: a board's squares need no more, and it takes time.
 constexpr int longest_side = 1600;
 
-std::vector<cv::Point2f> find_squares(const cv::Mat& picture, const Board& board, bool quick) {
+std::vector<cv::Point2f> find_squares(const cv::Mat& picture, const Board& board, Effort effort) {
   std::vector<cv::Point2f> found;
   const cv::Size size(board.columns, board.rows);
   const int flags = cv::CALIB_CB_ADAPTIVE_THRESH | cv::CALIB_CB_NORMALIZE_IMAGE;
-  if (cv::findChessboardCorners(picture, size, found, flags | (quick ? cv::CALIB_CB_FAST_CHECK : 0))) return found;
-  if (!quick && cv::findChessboardCornersSB(picture, size, found, cv::CALIB_CB_NORMALIZE_IMAGE)) return found;
+  const bool is_quick = effort == Effort::quick;
+  if (effort != Effort::sole &&
+      cv::findChessboardCorners(picture, size, found, flags | (is_quick ? cv::CALIB_CB_FAST_CHECK : 0)))
+    return found;
+  if (!is_quick && cv::findChessboardCornersSB(picture, size, found, cv::CALIB_CB_NORMALIZE_IMAGE)) return found;
   return {};
 }
 
@@ -40,19 +43,19 @@ double spacing_at(const std::vector<cv::Point2f>& corners, const Board& board, i
 
 }  // namespace
 
-Corners find_chessboard(const cv::Mat& picture, const Board& board, bool quick) {
+Corners find_chessboard(const cv::Mat& picture, const Board& board, Effort effort) {
   const double scale = std::min(1.0, static_cast<double>(longest_side) / std::max(picture.cols, picture.rows));
   std::vector<cv::Point2f> places;
   if (scale < 1) {
     cv::Mat small;
     cv::resize(picture, small, {}, scale, scale, cv::INTER_AREA);
-    places = find_squares(small, board, quick);
+    places = find_squares(small, board, effort);
     for (cv::Point2f& place : places) {
       place.x = static_cast<float>((place.x + 0.5) / scale - 0.5);
       place.y = static_cast<float>((place.y + 0.5) / scale - 0.5);
     }
   } else {
-    places = find_squares(picture, board, quick);
+    places = find_squares(picture, board, effort);
   }
   Corners corners;
   for (int i = 0; i < static_cast<int>(places.size()); ++i) {

@@ -5,10 +5,11 @@
 #include <opencv2/core.hpp>
 
 #include "calibrate/board.hpp"
+#include "calibrate/solver.hpp"
 
 namespace vergence::calibrate {
 
-Corners find_chessboard(const cv::Mat& picture, const Board& board, bool quick);
+Corners find_chessboard(const cv::Mat& picture, const Board& board, Effort effort);
 
 /// Whether this was compiled with ChArUco.
 bool has_charuco();

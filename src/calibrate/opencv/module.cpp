@@ -159,11 +159,11 @@ class OpenCvSolver final : public Solver {
   std::string name() const override { return "OpenCV " CV_VERSION; }
   bool reads_charuco() const override { return has_charuco(); }
 
-  Corners find(ImageView<const std::uint8_t> picture, const Board& board, bool quick) override {
+  Corners find(ImageView<const std::uint8_t> picture, const Board& board, Effort effort) override {
     return in_few_words([&] {
       const cv::Mat view(picture.height(), picture.width(), CV_8U, const_cast<std::uint8_t*>(picture.data()),
                          static_cast<std::size_t>(picture.stride()));
-      return board.kind == Board::Kind::charuco ? find_charuco(view, board) : find_chessboard(view, board, quick);
+      return board.kind == Board::Kind::charuco ? find_charuco(view, board) : find_chessboard(view, board, effort);
     });
   }
 

@@ -16,6 +16,7 @@ namespace {
 
 using calibrate::Board;
 using calibrate::Corners;
+using calibrate::Effort;
 
 Image<std::uint8_t> as_bytes(const GreyPicture& picture) {
   if (picture.depth == Depth::u8 && picture.max_value == 255) return picture.u8.clone();
@@ -50,10 +51,28 @@ class BoardSearch {
   }
 
  private:
-  Corners find(const Image<std::uint8_t>& picture, const Board& board) {
-    Corners corners = solver_.find(picture, board, pictures_.is_video());
+  Corners find(const Image<std::uint8_t>& picture) {
+    if (!is_seen_ && is_of_other_size(picture)) return {};
+    Corners corners = find(picture, board_, pictures_.is_video() ? Effort::quick : Effort::thorough);
+    is_seen_ = is_seen_ || !corners.empty();
+    return corners;
+  }
+  Corners find(const Image<std::uint8_t>& picture, const Board& board, Effort effort) {
+    Corners corners = solver_.find(picture, board, effort);
     if (board.kind == Board::Kind::chessboard && !corners.empty()) order_corners(corners, board, picture);
     return corners;
+  }
+
+  /// While no picture has shown the board: a thorough look for it takes seconds where there is one of another size.
+  bool is_of_other_size(const Image<std::uint8_t>& picture) {
+    if (pictures_.is_video() || board_.kind != Board::Kind::chessboard) return false;
+    if (!solver_.find(picture, board_, Effort::sole).empty()) return false;
+    const Size found = other_size(picture);
+    if (found == Size{}) return false;
+    const auto area = [](Size size) { return size.width * size.height; };
+    const int count = ++others_[{found.width, found.height}], most = others_[{other_.width, other_.height}];
+    if (count > most || (count == most && area(found) > area(other_))) other_ = found;
+    return true;
   }
 
   void look(const StereoFrame& frame) {
@@ -63,8 +82,8 @@ class BoardSearch {
     calibrate::Candidate candidate;
     calibrate::View& view = candidate.view;
     view.number = frame.index;
-    view.left = find(left, board_);
-    view.right = find(right, board_);
+    view.left = find(left);
+    view.right = find(right);
     if (view.left.empty()) found_.without_left.push_back(frame.index);
     if (view.right.empty()) found_.without_right.push_back(frame.index);
     order_like(view.left, view.right, board_);
@@ -151,19 +170,31 @@ class BoardSearch {
   }
 
   /// Counts that are one off, as of squares or of outer corners: the largest board, because parts of it are found, too.
-  /// "" where none is seen either.
+  /// The one that was seen already comes first. Empty where none is seen.
+  Size other_size(const Image<std::uint8_t>& picture) {
+    const auto whole = [&](int columns, int rows) {
+      Board board = board_;
+      board.columns = columns;
+      board.rows = rows;
+      if (columns < 3 || rows < 3) return Size{};
+      const Corners corners = find(picture, board, Effort::sole);
+      const Size size = corners.empty() ? Size{} : whole_board(corners, board, picture.view()).value_or(Size{});
+      return Size{std::max(size.width, size.height), std::min(size.width, size.height)};
+    };
+    Size largest = other_ == Size{} ? Size{} : whole(other_.width, other_.height);
+    if (largest != Size{}) return largest;
+    for (const auto& [columns, rows] : {std::pair{-1, -1}, {-1, 0}, {0, -1}, {1, 0}, {0, 1}, {1, 1}, {-2, -2}})
+      if (const Size size = whole(board_.columns + columns, board_.rows + rows);
+          size.width * size.height > largest.width * largest.height)
+        largest = size;
+    return largest;
+  }
+
   std::string other_board() {
-    Size largest;
-    for (const auto& picture : first_)
-      for (const auto& [columns, rows] : {std::pair{-1, -1}, {-1, 0}, {0, -1}, {1, 0}, {0, 1}, {1, 1}, {-2, -2}}) {
-        Board board = board_;
-        board.columns += columns;
-        board.rows += rows;
-        if (board.columns < 3 || board.rows < 3) continue;
-        const Corners corners = find(picture, board);
-        const std::optional<Size> whole = corners.empty() ? std::nullopt : whole_board(corners, board, picture.view());
-        if (whole && whole->width * whole->height > largest.width * largest.height) largest = *whole;
-      }
+    Size largest = other_;
+    for (std::size_t i = 0; i < first_.size() && other_ == Size{}; ++i)
+      if (const Size size = other_size(first_[i]); size.width * size.height > largest.width * largest.height)
+        largest = size;
     if (largest == Size{}) return "";
     return fmt::format("one of {}x{} is seen: give --board {}x{} (inner corners, not squares)", largest.width,
                        largest.height, largest.width, largest.height);
@@ -198,6 +229,9 @@ class BoardSearch {
   std::vector<calibrate::Candidate> candidates_;
   std::map<std::pair<int, int>, int> sizes_;  ///< How many pictures show a board of so many corners, longer side first.
   std::vector<Image<std::uint8_t>> first_;    ///< Some without the board.
+  bool is_seen_ = false;
+  std::map<std::pair<int, int>, int> others_;  ///< How many pictures showed a board of another size,
+  Size other_;                                 ///< and the one that most did; empty: none.
 };
 
 }  // namespace
