@@ -152,6 +152,14 @@ TEST_F(DoubtfulStill, FramesThatComeAgain) {
   EXPECT_EQ(warnings("motion"), std::vector<std::string>{});
 }
 
+/// Which is far from all others, and tells nothing of their order.
+TEST_F(DoubtfulStill, AFrameThatIsDark) {
+  write([](int frame, int x, int y) { return pan(frame, x, y) / (frame % 3 == 2 ? 4 : 1); });
+  const std::vector<std::string> lines = warnings("motion");
+  ASSERT_EQ(lines.size(), 1u) << fmt::format("{}", fmt::join(lines, "\n"));
+  EXPECT_TRUE(holds(lines.front(), "grey levels darker as a whole than the one before")) << lines.front();
+}
+
 TEST_F(DoubtfulStill, AFrameThatBelongsElsewhere) {
   write(
       [](int frame, int x, int y) {

@@ -106,6 +106,22 @@ void expect_told(ImageView<const std::uint8_t> picture, bool smooth = false) {
 
 TEST(InspectRowLength, WrongWidthsAreTold) { expect_told(inspect_test::view(false).view()); }
 
+/// Of colour filters, say: they are like the next but one, and no half of a longer row.
+TEST(InspectRowLength, RowsInTurnAreNone) {
+  const Picture picture = inspect_test::view(false);
+  Picture mosaic(picture.size()), dimmed(picture.size());
+  for (int y = 0; y < picture.height(); ++y)
+    for (int x = 0; x < picture.width(); ++x) {
+      mosaic(x, y) = static_cast<std::uint8_t>(picture(x, y) / (x % 2 == 0 && y % 2 == 0 ? 3 : y % 2 == 0 ? 1 : 2));
+      dimmed(x, y) = static_cast<std::uint8_t>(picture(x, y) * (y % 2 == 0 ? 3 : 4) / 4);
+    }
+  EXPECT_FALSE(inspect_row_length(mosaic.view()));
+  EXPECT_FALSE(inspect_row_length(dimmed.view()));
+  const std::optional<int> length = inspect_row_length(reread(picture.view(), picture.width() / 2).view());
+  ASSERT_TRUE(length);
+  EXPECT_EQ(*length, picture.width());
+}
+
 template <class Value>
 Image<std::uint16_t> deep(Size size, Value value) {
   Image<std::uint16_t> picture(size);

@@ -28,6 +28,7 @@ class FrameLooks {
   bool has_alike_halves() const { return halves_ != AlikeHalves::none; }
   bool has_moving_bars() const;
   bool is_mixed() const;
+  bool has_step_of_light() const { return lifted_at_ >= 0; }
   bool has_salt() const { return looks_ > 0 && salt_permille_ >= Spots::least_salt; }
 
  private:

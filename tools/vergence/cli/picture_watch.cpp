@@ -271,14 +271,6 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
     }
   if (seen_ == 1) look_at_rows(picture, number);
   if (seen_ == 1) look_for_planes(picture, number);
-  if (!torn_ && !doubted_ && is_looked_at(seen_))
-    if (const TearFindings tear = tear_of(picture); tear.row > 0) {
-      torn_ = true;
-      warnings_.push_back(fmt::format(
-          "frame {} of {} is torn: from row {} on it lies {} px to the {} of what is above, as where a frame was "
-          "written while it was shown: record it anew, synchronised",
-          number, video_, tear.row, std::abs(tear.shift), tear.shift > 0 ? "right" : "left"));
-    }
   if (!interlaced_ && !doubted_ && is_looked_at(seen_) && is_interlaced(picture)) {
     interlaced_ = true;
     interlaced_line_ = std::ssize(warnings_);
@@ -287,6 +279,14 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
         "that two times stand in one frame: deinterlace it, as with `ffmpeg -i FILE -vf bwdif OUT`",
         number, video_));
   }
+  if (!torn_ && !interlaced_ && !doubted_ && is_looked_at(seen_))
+    if (const TearFindings tear = tear_of(picture); tear.row > 0) {
+      torn_ = true;
+      warnings_.push_back(fmt::format(
+          "frame {} of {} is torn: from row {} on it lies {} px to the {} of what is above, as where a frame was "
+          "written while it was shown: record it anew, synchronised",
+          number, video_, tear.row, std::abs(tear.shift), tear.shift > 0 ? "right" : "left"));
+    }
 }
 
 void PictureWatch::look_for_order(const GreyPicture& picture, std::int64_t number) {
@@ -331,19 +331,22 @@ void PictureWatch::finish() {
   if (!doubted_) {  // a doubt about the format explains them
     lines.push_back(order_line_);
     lines.push_back(repeats_.turns().warning(video_));
-    if (lines.back().empty() && !still_.rolls()) lines.push_back(repeats_.known_orders().warning(video_));
-    if (lines.back().empty() && !still_.rolls()) lines.push_back(repeats_.order().warning(video_));
+    const std::string part = part_.warning(video_);
+    // Frames that are darker, or lack a part, are far from all others.
+    const bool has_odd_one = still_.has_step_of_light() || !part.empty(), tells_order = !still_.rolls() && !has_odd_one;
+    if (lines.back().empty() && tells_order) lines.push_back(repeats_.known_orders().warning(video_));
+    if (lines.back().empty() && tells_order) lines.push_back(repeats_.order().warning(video_));
     // Frames of two kinds in turn differ by what stays in the mean of all, too.
     still_.finish(!lines.back().empty());
     const bool has_standing = still_.has_standing();
     if (!has_standing) lines.insert(lines.begin(), pattern_line_);
-    if (lines.back().empty()) lines.push_back(repeats_.odd_warning(video_));
+    if (lines.back().empty() && !has_odd_one) lines.push_back(repeats_.odd_warning(video_));
     const auto is_pattern = [this](const std::string& line) { return line.empty() || line == pattern_line_; };
     if (std::all_of(lines.begin(), lines.end(), is_pattern)) lines.push_back(repeats_.copy_warning(video_));
     lines.push_back(repeats_.fade_warning(video_));
     const bool fades = !lines.back().empty();
     if (lines.back().empty()) lines.push_back(repeats_.blends().warning(video_));
-    lines.push_back(part_.warning(video_));
+    lines.push_back(part);
     StillWatch::Told told{.part = !lines.back().empty(), .blocks = enlarged_, .light = fades};
     if (!exchanged_ && !has_standing && !still_.has_salt()) lines.push_back(levels_.warning(video_));
     told.noise = exchanged_ || has_standing || !lines.back().empty();

@@ -34,6 +34,7 @@ class StillWatch {
   /// Frames roll, or their brightness does, or they are noise: their order tells nothing.
   bool rolls() const { return is_displaced() || has_bars() || is_noise(); }
   bool has_salt() const { return spoilt_.has_salt(); }
+  bool has_step_of_light() const { return spoilt_.has_step_of_light(); }
   /// Frames are not where they were.
   bool is_displaced() const {
     return !spoilt_.has_alike_halves() &&
