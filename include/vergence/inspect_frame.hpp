@@ -69,6 +69,8 @@ struct DarkBars {
   int left = 0, top = 0, right = 0, bottom = 0;  ///< px
 };
 DarkBars inspect_dark_bars(ImageView<const std::uint8_t> picture);
+/// The same of 8 and more that repeat the outermost one, which varies, within a grey level.
+DarkBars inspect_padding(ImageView<const std::uint8_t> picture);
 
 /// How sharp it is: 1000 times steps from pixel to pixel along rows by those over four pixels; 0 where it shows little,
 /// and under 96x64.

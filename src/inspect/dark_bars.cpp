@@ -31,15 +31,46 @@ int bar_of(int lines, int length, const At& at) {
   return inside >= std::int64_t{bar_step} * length ? bar : 0;
 }
 
+/// Lines that are the outermost one once more, which varies; those behind them are others.
+template <class At>
+int repeats_of(int lines, int length, const At& at) {
+  constexpr int least = 8, levels = 1, varied = 32, other = 2;  // lines; grey levels
+  int low = 255, high = 0, count = 1;
+  const auto is_same = [&](int line) {
+    for (int i = 0; i < length; ++i)
+      if (std::abs(at(line, i) - at(0, i)) > levels) return false;
+    return true;
+  };
+  while (count < lines / 2 && is_same(count)) ++count;
+  if (count <= least || count == lines / 2) return 0;
+  std::int64_t inside = 0;
+  for (int i = 0; i < length; ++i) {
+    low = std::min(low, at(0, i));
+    high = std::max(high, at(0, i));
+    inside += std::abs(at(count + 3, i) - at(0, i));
+  }
+  return high - low >= varied && inside >= std::int64_t{other} * length ? count - 1 : 0;
+}
+
+/// value(lines, length, at) of each side, from the edge inwards.
+template <class Value>
+DarkBars each_side(ImageView<const std::uint8_t> picture, const Value& value) {
+  const int width = picture.width(), height = picture.height();
+  if (width < 8 || height < 8) return {};
+  return {.left = value(width, height, [&](int x, int y) { return int{picture(x, y)}; }),
+          .top = value(height, width, [&](int y, int x) { return int{picture(x, y)}; }),
+          .right = value(width, height, [&](int x, int y) { return int{picture(width - 1 - x, y)}; }),
+          .bottom = value(height, width, [&](int y, int x) { return int{picture(x, height - 1 - y)}; })};
+}
+
 }  // namespace
 
 DarkBars inspect_dark_bars(ImageView<const std::uint8_t> picture) {
-  const int width = picture.width(), height = picture.height();
-  if (width < 8 || height < 8) return {};
-  return {.left = bar_of(width, height, [&](int x, int y) { return int{picture(x, y)}; }),
-          .top = bar_of(height, width, [&](int y, int x) { return int{picture(x, y)}; }),
-          .right = bar_of(width, height, [&](int x, int y) { return int{picture(width - 1 - x, y)}; }),
-          .bottom = bar_of(height, width, [&](int y, int x) { return int{picture(x, height - 1 - y)}; })};
+  return each_side(picture, [](int lines, int length, const auto& at) { return bar_of(lines, length, at); });
+}
+
+DarkBars inspect_padding(ImageView<const std::uint8_t> picture) {
+  return each_side(picture, [](int lines, int length, const auto& at) { return repeats_of(lines, length, at); });
 }
 
 VERGENCE_FOR_AVX2 int inspect_sharpness(ImageView<const std::uint8_t> picture) {

@@ -152,6 +152,13 @@ TEST_F(DoubtfulStill, FramesThatComeAgain) {
   EXPECT_EQ(warnings("motion"), std::vector<std::string>{});
 }
 
+TEST_F(DoubtfulStill, PaddedColumns) {
+  write([](int frame, int x, int y) { return pan(frame, std::min(x, 219), y); });
+  expect(
+      "lines at the edges of f_%d.png repeat the outermost one, as padding does (left 0, top 0, right 21, bottom 0 "
+      "px)");
+}
+
 /// Which is far from all others, and tells nothing of their order.
 TEST_F(DoubtfulStill, AFrameThatIsDark) {
   write([](int frame, int x, int y) { return pan(frame, x, y) / (frame % 3 == 2 ? 4 : 1); });

@@ -122,6 +122,8 @@ void FrameLooks::look_at_one(View now) {
     details_ = looks_ == 0 || is_same ? found : RepeatedDetails{};
   }
   if (constexpr int looks = 4; looks_ < looks) look_at_bends(now);
+  const DarkBars padding = inspect_padding(now);
+  padding_ = looks_ == 0 ? padding : of_both(padding_, padding, [](int a, int b) { return std::min(a, b); });
   ++looks_;
 }
 
@@ -225,6 +227,17 @@ std::string FrameLooks::bar_warning(const std::string& video) const {
       size_.width - most[0] - most[2], size_.height - most[1] - most[3], most[0], most[1]);
 }
 
+std::string FrameLooks::padding_warning(const std::string& video) const {
+  const auto [left, top, right, bottom] = sides_of(padding_);
+  if (std::max({left, top, right, bottom}) == 0) return "";
+  return fmt::format(
+      "lines at the edges of {} repeat the outermost one, as padding does (left {}, top {}, right {}, bottom {} px), "
+      "in "
+      "all frames that were looked at: what moves there cannot be told: crop it, as with `ffmpeg -i FILE -vf "
+      "crop={}:{}:{}:{} OUT`",
+      video, left, top, right, bottom, size_.width - left - right, size_.height - top - bottom, left, top);
+}
+
 /// By one sign, or by both where each is weaker: photographs have 102 % and more, and 2.5 times at most.
 bool FrameLooks::is_mixed() const {
   constexpr int explained = 80, perhaps_explained = 90;
@@ -313,7 +326,7 @@ std::vector<std::string> FrameLooks::warnings(const std::string& video, bool has
         "is blurred in one frame alone is matched badly: fix the focus, or choose --frames",
         video, turns_, static_cast<double>(sharpest_) / softest_));
   for (std::string line : {turns_ >= hunting ? "" : blur_warning(video), of_light ? light_warning(video) : "",
-                           bar_warning(video), mixing_warning(video)})
+                           bar_warning(video), padding_warning(video), mixing_warning(video)})
     if (!line.empty()) lines.push_back(std::move(line));
   return lines;
 }

@@ -42,6 +42,7 @@ class FrameLooks {
   std::string light_warning(const std::string& video) const;
   void look_at_mixing(const Frames& frames, std::int64_t seen);
   std::string bar_warning(const std::string& video) const;
+  std::string padding_warning(const std::string& video) const;
   std::string mixing_warning(const std::string& video) const;
 
   Size size_;
@@ -51,6 +52,7 @@ class FrameLooks {
   RepeatedDetails details_;                           ///< and in the first two.
   std::int64_t frames_ = 0;
   DarkBars least_bars_, most_bars_;
+  DarkBars padding_;                             ///< Of all frames that were looked at.
   int turns_ = 0, way_ = 0;                      ///< How often sharpness fell and rose again; 1 or -1 while it does.
   int low_ = 0, high_ = 0;                       ///< Sharpness since it turned,
   int softest_ = 0, sharpest_ = 0;               ///< and of all.
