@@ -155,7 +155,7 @@ TEST_F(DoubtfulStill, FramesThatComeAgain) {
 TEST_F(DoubtfulStill, PaddedColumns) {
   write([](int frame, int x, int y) { return pan(frame, std::min(x, 219), y); });
   expect(
-      "lines at the edges of f_%d.png repeat the outermost one, as padding does (left 0, top 0, right 21, bottom 0 "
+      "lines at the edges of f_%d.png repeat the outermost one, as padding does (left 0, top 0, right 20, bottom 0 "
       "px)");
 }
 
