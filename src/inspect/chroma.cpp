@@ -12,13 +12,13 @@
 namespace vergence {
 namespace {
 
-using Picture = ImageView<const std::uint8_t>;
+using ChromaPicture = ImageView<const std::uint8_t>;
 
 constexpr Size least_chroma{64, 48};
 
 enum class RowKind { unclear, luma, planes, in_turn };
 
-RowKind kind_of(Picture picture, int y) {
+RowKind kind_of(ChromaPicture picture, int y) {
   const int half = picture.width() / 2;
   const std::uint8_t *const row = picture.row(y), *const next = picture.row(y + 1);
   int halves = 0, rows = 0, one = 0, two = 0;
@@ -61,7 +61,7 @@ ChromaRows band_of(const std::vector<RowKind>& kinds, RowKind wanted) {
 struct RowKinds {
   int luma = 0, planes = 0, in_turn = 0;
 };
-RowKinds kinds_of(Picture picture, int first, int end, int count) {
+RowKinds kinds_of(ChromaPicture picture, int first, int end, int count) {
   RowKinds found;
   for (int i = 0; i < count; ++i) {
     const RowKind kind = kind_of(picture, first + (end - first - 1) * (2 * i + 1) / (2 * count));

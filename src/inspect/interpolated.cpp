@@ -13,9 +13,9 @@
 namespace vergence {
 namespace {
 
-constexpr int band = 16;        // lines that are summed: their rounding averages away
-constexpr int most_bands = 24;  // along each axis
-constexpr int least_side = 64;
+constexpr int bend_band = 16;        // lines that are summed: their rounding averages away
+constexpr int most_bend_bands = 24;  // along each axis
+constexpr int least_bent_side = 64;
 
 /// Adds the stretches of `factor` px of sums over a band.
 void add_stretches(const std::vector<int>& sums, int factor, InterpolationBends::Counts& to) {
@@ -35,7 +35,7 @@ void add_stretches(const std::vector<int>& sums, int factor, InterpolationBends:
       amid += here;
       ++places;
     }
-    if (8 * all <= band * factor) continue;
+    if (8 * all <= bend_band * factor) continue;
     const int beside = (all - amid) * places, own = amid * (factor - places);
     to.bent += own > beside ? 1 : 0;
     to.straight += own < beside ? 1 : 0;
@@ -49,24 +49,25 @@ void add_stretches(const std::vector<int>& sums, int factor, InterpolationBends:
 VERGENCE_FOR_AVX2 InterpolationBends bends_of(ImageView<const std::uint8_t> picture) {
   InterpolationBends found;
   const int width = picture.width(), height = picture.height();
-  if (std::min(width, height) < least_side) return found;
+  if (std::min(width, height) < least_bent_side) return found;
   const auto add = [&](const std::vector<int>& sums, std::size_t axis) {
     for (std::size_t i = 0; i < found.counts[axis].size(); ++i)
       add_stretches(sums, InterpolationBends::least_factor + static_cast<int>(i), found.counts[axis][i]);
   };
-  const auto first_of = [](int i, int count, int lines) { return (lines - band) * (2 * i + 1) / (2 * count); };
-  const int bands = std::min(most_bands, height / band), columns = std::min(most_bands, width / band);
+  const auto first_of = [](int i, int count, int lines) { return (lines - bend_band) * (2 * i + 1) / (2 * count); };
+  const int bands = std::min(most_bend_bands, height / bend_band),
+            columns = std::min(most_bend_bands, width / bend_band);
   std::vector<int> sums;
   for (int i = 0; i < bands; ++i) {
     sums.assign(static_cast<std::size_t>(width), 0);
-    for (int y = first_of(i, bands, height), end = y + band; y < end; ++y)
+    for (int y = first_of(i, bands, height), end = y + bend_band; y < end; ++y)
       for (int x = 0; x < width; ++x) sums[static_cast<std::size_t>(x)] += picture(x, y);
     add(sums, 0);
   }
   for (int i = 0; i < columns; ++i) {
     sums.assign(static_cast<std::size_t>(height), 0);
     for (int y = 0, left = first_of(i, columns, width); y < height; ++y)
-      for (int x = left; x < left + band; ++x) sums[static_cast<std::size_t>(y)] += picture(x, y);
+      for (int x = left; x < left + bend_band; ++x) sums[static_cast<std::size_t>(y)] += picture(x, y);
     add(sums, 1);
   }
   return found;

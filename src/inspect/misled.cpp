@@ -66,7 +66,7 @@ struct DisparityRange {
   int first = 0, last = 0;
 };
 
-constexpr int beside = 2;          // px: the same disparity
+constexpr int beside_census = 2;   // px: the same disparity
 constexpr int alone_percent = 70;  // of what other disparities differ by, at most
 
 /// The disparity of a patch of the left view that differs by far less than those near `here`, and than all others; or
@@ -75,22 +75,23 @@ int better_disparity(const CensusRows& left, const CensusRows& right, int x, int
   const auto is_inside = [&](int d) { return x - d >= census_x && x - d + patch_width + census_x <= right.width(); };
   constexpr int all = 8 * patch_width * patch_height;
   int there = all;
-  for (int d = here - beside; d <= here + beside; ++d)
+  for (int d = here - beside_census; d <= here + beside_census; ++d)
     if (is_inside(d)) there = std::min(there, unlike_bits(left, x, right, x - d, there));
   int best = here, least = there, next = there;  // next: the least that is not beside the best one
   std::vector<int> costs;
   for (int d = range.first; d <= range.last; ++d) {
-    const int cost = is_inside(d) && std::abs(d - here) > beside ? unlike_bits(left, x, right, x - d, there) : there;
+    const int cost =
+        is_inside(d) && std::abs(d - here) > beside_census ? unlike_bits(left, x, right, x - d, there) : there;
     costs.push_back(cost);
     if (cost < least) least = cost, best = d;
   }
   if (100 * least >= alone_percent * there) return here;
   for (int d = range.first; d <= range.last; ++d)
-    if (std::abs(d - best) > beside) next = std::min(next, costs[static_cast<std::size_t>(d - range.first)]);
+    if (std::abs(d - best) > beside_census) next = std::min(next, costs[static_cast<std::size_t>(d - range.first)]);
   return 100 * least < alone_percent * next ? best : here;
 }
 
-bool leads_back(const CensusRows& left, const CensusRows& right, int x, int disparity, DisparityRange range) {
+bool census_leads_back(const CensusRows& left, const CensusRows& right, int x, int disparity, DisparityRange range) {
   const int at = x - disparity;
   int least = 8 * patch_width * patch_height, best = 0;
   for (int d = range.first; d <= range.last; ++d) {
@@ -116,7 +117,7 @@ VERGENCE_FOR_AVX2 MisledFindings misled_of(ImageView<const std::uint8_t> left, I
       ++found.points;
       const int here = static_cast<int>((value + (value < 0 ? -unit / 2 : unit / 2)) / unit);
       const int better = better_disparity(a, b, x, here, range);
-      found.elsewhere += better != here && leads_back(a, b, x, better, range) ? 1 : 0;
+      found.elsewhere += better != here && census_leads_back(a, b, x, better, range) ? 1 : 0;
     }
   };
   for (int row = 1; row < rows; row += first_rows) look_at_row(row);

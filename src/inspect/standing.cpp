@@ -23,8 +23,8 @@ constexpr Size most_small{320, 240};  // px of the smaller frames, in which bloc
 constexpr Size least_small{96, 80};
 bool is_large_enough(Size size) { return size.width >= least_small.width && size.height >= least_small.height; }
 constexpr int standing_columns = 10, standing_rows = 8;
-constexpr int farthest = 16;        // small px
-constexpr int least_step = 2;       // small px: what moves, and what two places differ by
+constexpr int farthest_block = 16;  // small px
+constexpr int least_way = 2;        // small px: what moves, and what two places differ by
 constexpr int equal_levels = 3;     // what stands still differs by less
 constexpr int stuck_levels = 8;     // what holds before a scene that moves differs by more: noise does by less
 constexpr int moved_percent = 60;   // of the difference at the same place, that is left at the best one
@@ -93,7 +93,7 @@ PatchMatch least_at(Size size, PatchPlace at, int reach, int apart, PatchMatch b
 /// The same of every second place in reach, and then beside the best of these.
 template <class Difference>
 PatchMatch least_around(Size size, PatchPlace at, PatchMatch best, const Difference& difference) {
-  const PatchMatch coarse = least_at(size, at, farthest, 2, best, difference);
+  const PatchMatch coarse = least_at(size, at, farthest_block, 2, best, difference);
   return coarse.cost == best.cost ? best : least_at(size, coarse.to, 1, 1, coarse, difference);
 }
 
@@ -150,7 +150,7 @@ Texture texture_of(ImageView<const Pixel> frame, PatchPlace at) {
   return texture;
 }
 /// Of a block that was freed.
-bool is_enough(const Texture& texture, int frames) {
+bool has_enough(const Texture& texture, int frames) {
   constexpr int least = 2;  // grey levels, in the mean
   return std::min(texture.along, texture.across) >= least * frames * (patch_side - 1) * (patch_side - 1);
 }
@@ -162,7 +162,7 @@ VERGENCE_FOR_AVX2 PatchPlace usual_way(const FreedFrames& pair, std::size_t enou
   constexpr int all = standing_columns * standing_rows, apart = 37;  // places of the whole frame first
   for (int i = 0; i < all && xs.size() < enough; ++i) {
     const PatchPlace at = block_at(now.size(), i * apart % all % standing_columns, i * apart % all / standing_columns);
-    if (!is_enough(texture_of(now, at), pair.frames)) continue;
+    if (!has_enough(texture_of(now, at), pair.frames)) continue;
     const FreeBlock block(now, at);
     const auto difference = [&](PatchPlace to, int most) { return block.difference(before, to, most); };
     const PatchPlace to = least_around(now.size(), at, {at, difference(at, no_limit)}, difference).to;
@@ -179,7 +179,7 @@ VERGENCE_FOR_AVX2 PatchPlace usual_way(const FreedFrames& pair, std::size_t enou
 }
 
 /// So far from the usual way things move as most do.
-int near(PatchPlace usual) { return std::max(least_step, distance(usual, {}) / 2); }
+int as_usual(PatchPlace usual) { return std::max(least_way, distance(usual, {}) / 2); }
 
 /// What a block did, in small px.
 struct Followed {
@@ -202,11 +202,11 @@ Followed follow(const FreedFrames& pair, PatchPlace usual, PatchPlace at, int he
   const inspect::PatchPixels raw(pair.now, at);
   const auto raw_difference = [&](PatchPlace to, int most) { return raw.difference(pair.before, to, most); };
   const PatchPlace around{at.x + usual.x, at.y + usual.y};
-  const PatchMatch first = least_at(size, around, near(usual), 1, {at, here}, raw_difference);
+  const PatchMatch first = least_at(size, around, as_usual(usual), 1, {at, here}, raw_difference);
   const PatchMatch best = least_around(size, at, first, raw_difference);
   const FreeBlock free(pair.free_now.view(), at);
   const auto difference = [&](PatchPlace to, int most) { return free.difference(pair.free_before.view(), to, most); };
-  const PatchMatch freed = least_at(size, around, near(usual), 1, {at, best.cost * pair.frames}, difference);
+  const PatchMatch freed = least_at(size, around, as_usual(usual), 1, {at, best.cost * pair.frames}, difference);
   // Where the scene stays in the mean, too, all contrast is less.
   const auto is_below = [](std::int64_t part, std::int64_t whole, int percent) { return 100 * part < percent * whole; };
   const std::int64_t raw_cost = std::int64_t{best.cost} * pair.frames;
@@ -217,10 +217,10 @@ Followed follow(const FreedFrames& pair, PatchPlace usual, PatchPlace at, int he
   const std::int64_t left = is_held ? freed.cost : raw_cost;
   const bool is_stuck =
       distance(best.to, at) == 0 && here >= stuck_levels * block_pixels && inspect::has_texture(pair.now, at);
-  if (distance(to, at) < least_step || !is_below(left, std::int64_t{here} * pair.frames, moved_percent))
+  if (distance(to, at) < least_way || !is_below(left, std::int64_t{here} * pair.frames, moved_percent))
     return {.by = {}, .is_stuck = is_stuck};
   const bool is_misled =
-      is_held && distance(to, best.to) >= least_step && is_below(left, difference(best.to, no_limit), misled_percent);
+      is_held && distance(to, best.to) >= least_way && is_below(left, difference(best.to, no_limit), misled_percent);
   return {.by = {to.x - at.x, to.y - at.y},
           .has_moved = true,
           .is_held = is_held,
@@ -261,7 +261,7 @@ VERGENCE_FOR_AVX2 StandingFindings find_standing(const FreedFrames& pair) {
   int stuck = 0;
   for (const Changed& block : changed) {
     const Texture texture = texture_of(ImageView<const std::int16_t>(pair.free_now.view()), block.at);
-    if (!is_enough(texture, pair.frames)) continue;
+    if (!has_enough(texture, pair.frames)) continue;
     ++found.points;
     const Followed one = follow(pair, usual, block.at, block.by, texture);
     stuck += one.is_stuck ? 1 : 0;
@@ -272,7 +272,7 @@ VERGENCE_FOR_AVX2 StandingFindings find_standing(const FreedFrames& pair) {
   constexpr int far = 4;  // small px: no neighbouring place
   if (distance(usual, {}) >= far) found.stuck = stuck;
   for (const Followed& block : moved) {
-    if (distance(block.by, usual) > near(usual)) continue;
+    if (distance(block.by, usual) > as_usual(usual)) continue;
     ++found.alike;
     found.held += block.is_held ? 1 : 0;
     found.misled += block.is_misled ? 1 : 0;
