@@ -232,8 +232,7 @@ std::string FrameLooks::padding_warning(const std::string& video) const {
   if (std::max({left, top, right, bottom}) == 0) return "";
   return fmt::format(
       "lines at the edges of {} repeat the outermost one, as padding does (left {}, top {}, right {}, bottom {} px), "
-      "in "
-      "all frames that were looked at: what moves there cannot be told: crop it, as with `ffmpeg -i FILE -vf "
+      "in all frames that were looked at: what moves there cannot be told: crop it, as with `ffmpeg -i FILE -vf "
       "crop={}:{}:{}:{} OUT`",
       video, left, top, right, bottom, size_.width - left - right, size_.height - top - bottom, left, top);
 }

@@ -61,7 +61,7 @@ bool StillWatch::has_pattern() const {
 
 void StillWatch::look_for_standing(std::int64_t apart) {
   if (stands_before(standing_)) return;
-  if (apart == 0) mean_ = FrameMean();
+  if (apart == 0 || before_.size() != now_.size()) mean_ = FrameMean();
   if (mean_.is_full()) return;
   mean_.add(view_of(now_));
   if (mean_.is_full()) standing_ = mean_.standing();
@@ -126,7 +126,7 @@ void StillWatch::see(const GreyPicture& picture, const ChangeFindings& change, s
   if (first_.size() == now_.size() && !has_pattern() && (apart == first_look || (apart == second_look && is_unclear())))
     look_for_pattern();
   if (apart == 0) copy_upper_bytes(picture, first_);
-  if (apart == 0 || before_.size() == now_.size()) look_for_standing(apart);
+  look_for_standing(apart);
   if (before_.size() == now_.size()) {
     if (watches_cuts_) cuts_.see(view_of(before_), view_of(now_), change, number);
     look_at_parts(seen, number);
