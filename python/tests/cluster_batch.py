@@ -66,11 +66,11 @@ def make_pairs(folder, count, seed):
 
 
 def journalled(out):
-    """How many records the run has told of."""
+    """How many records the driver has been told of."""
     count = 0
     with contextlib.suppress(FileNotFoundError):
         for name in os.listdir(out):
-            if name.startswith("results.journal"):
+            if name.startswith("results.journal") and not name.endswith(".workers"):
                 with open(f"{out}/{name}", "rb") as file:
                     count += file.read().count(b"\n")
     return count

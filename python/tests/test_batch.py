@@ -264,7 +264,7 @@ def test_check_finds_what_is_not_what_was_written(tmp_path):
         records.append({"output": name, "status": "done", "sha256": _store.sha256(name.encode())})
     (tmp_path / "b").write_bytes(b"x")
     (tmp_path / "c").unlink()
-    assert _look.wrong_outputs(store, [*records, {"output": "e", "status": "failed"}]) == ["b", "c"]
+    assert _store.wrong_outputs(store, [*records, {"output": "e", "status": "failed"}]) == ["b", "c"]
 
 
 def test_disparity_files_of_videos():

@@ -14,6 +14,8 @@ import pytest
 from support import poison, write_pgm
 from vergence.batch import _arguments, _items, _manifest
 from vergence.batch._dispatch import Dispatcher
+from vergence.batch._results import Results
+from vergence.batch._store import Store
 from vergence.batch._worker import Worker
 
 ray = pytest.importorskip("ray", reason="Ray is not installed: pip install vergence[ray]")
@@ -143,8 +145,9 @@ def test_the_first_input_may_kill_its_process(tmp_path, monkeypatch):
     assert any("poison_l" in event.get("text", "") and "its process ended" in event["text"] for event in events)
 
 
-@pytest.mark.parametrize("number,status,told", [(signal.SIGTERM, 143, "SIGTERM"), (signal.SIGINT, 130, "Ctrl-C")])
+@pytest.mark.parametrize("number,status,told", [(signal.SIGTERM, 143, "SIGTERM"), (signal.SIGINT, 130, "Ctrl-C"), (signal.SIGKILL, -9, None)])
 def test_signals_amid_the_work(tmp_path, number, status, told):
+    """Long calls are under way, of which the program was told nothing: what they have written is known all the same."""
     rng = numpy.random.default_rng(4)
     for side in "lr":
         write_pgm(tmp_path / f"{side}.pgm", rng.integers(0, 256, (240, 320)).astype(numpy.uint8))
@@ -154,8 +157,15 @@ def test_signals_amid_the_work(tmp_path, number, status, told):
     while process.poll() is None and not list(tmp_path.glob("out/*.npy")):
         time.sleep(0.05)
     process.send_signal(number)
-    assert process.communicate()[1] == f"vergence-batch: ended by {told}: what was done is kept; the same command does the rest\n"
-    assert process.returncode == status and (tmp_path / "out/results.parquet").exists()
+    ended = f"vergence-batch: ended by {told}: what was done is kept; the same command does the rest\n"
+    assert process.communicate()[1] == (ended if told else "") and process.returncode == status
+    assert (tmp_path / "out/results.parquet").exists() == (told is not None)
+    there = -1
+    while there != (there := len(list(tmp_path.glob("out/*.npy")))):  # workers of a killed program go on for a moment
+        time.sleep(0.5)
+    results = Results(Store(str(tmp_path / "out")))
+    assert there > 0 and sorted(os.path.basename(name) for name in tmp_path.glob("out/*.npy")) == sorted(
+        name for name, record in results.read().items() if record["status"] == "done" and name in results.sizes)  # fmt: skip
 
 
 def test_groups_of_actors():

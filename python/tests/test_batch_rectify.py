@@ -7,7 +7,7 @@ import numpy
 import pytest
 import vergence
 from support import run_program, write_pgm
-from vergence.batch import _arguments, _items, _look, _manifest
+from vergence.batch import _arguments, _items, _manifest, _store
 from vergence.batch.__main__ import _check_settings
 from vergence.batch._results import missing_items
 from vergence.batch._store import Store
@@ -55,13 +55,13 @@ def test_an_output_of_which_one_file_is_gone_or_wrong_is_made_again(folder):
     line, items = told(folder)
     store = Store(line.out)
     records = {record["output"]: record for record in Worker(line.settings, line.out, "cpu").run(items)}
-    assert missing_items(items, records, store.sizes()) == [] and _look.wrong_outputs(store, list(records.values())) == []
+    assert missing_items(items, records, store.sizes()) == [] and _store.wrong_outputs(store, list(records.values())) == []
     first, second = (item["output"].replace("{left,right}", "right") for item in items[:2])
     os.unlink(store.path(first))
     with open(store.path(second), "r+b") as file:
         file.write(b"x")
     assert missing_items(items, records, store.sizes()) == items[:1]
-    assert _look.wrong_outputs(store, list(records.values())) == [item["output"] for item in items[:2]]
+    assert _store.wrong_outputs(store, list(records.values())) == [item["output"] for item in items[:2]]
 
 
 @pytest.mark.parametrize("options,text", [(["--size", "70000x30"], "size is 70000x30"), (["--size", "30x70000"], "size is 30x70000")], ids=" ".join)

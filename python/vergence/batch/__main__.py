@@ -15,7 +15,7 @@ from ._items import plan
 from ._manifest import is_video, read_manifest
 from ._progress import Progress, stream_of
 from ._results import TABLE, Results, missing_items
-from ._store import Store
+from ._store import Store, wrong_outputs
 from ._worker import Worker
 
 
@@ -74,9 +74,12 @@ def _run(told):
     progress = Progress(0, stream_of(sys.stdout, sys.stderr))
     results.warn = progress.message
     try:
-        return _do(told, store, results, items, progress)
-    finally:
-        results.close()
+        status = _do(told, store, results, items, progress)
+    except BaseException:
+        results.close(early=True)
+        raise
+    results.close()
+    return status
 
 
 def _check_settings(told, items):
@@ -102,7 +105,7 @@ def _missing(told, store, results, items):
     missing = missing_items(items, results.records, results.sizes)
     if told.check:
         names = {item["output"] for item in items} - {item["output"] for item in missing}
-        wrong = set(_look.wrong_outputs(store, [results.records[name] for name in sorted(names)]))
+        wrong = set(wrong_outputs(store, [results.records[name] for name in sorted(names)]))
         for name in sorted(wrong):
             print(f"vergence-batch: {store.path(name)} is not what was written: it {'would be' if told.dry_run else 'is'} made again", file=sys.stderr)
         missing += [item for item in items if item["output"] in wrong]
@@ -126,8 +129,13 @@ def _do(told, store, results, items, progress):
 def _on_ray(told, dispatcher, results, progress):
     from ._start import started  # Ray is imported here: looking needs none
 
+    quarantined = set()
+
     def settled(records):
         results.add(records)
+        for node in dispatcher.quarantined.keys() - quarantined:
+            quarantined.add(node)
+            results.quarantine(node)
         progress.settled(records)
 
     def tick():
@@ -135,7 +143,7 @@ def _on_ray(told, dispatcher, results, progress):
         progress.tick(len(cluster.workers))
 
     # What Ray prints, of workers that ended, too, is not the report.
-    with contextlib.redirect_stdout(sys.stderr), started(told) as cluster:
+    with contextlib.redirect_stdout(sys.stderr), started(told, results.journal) as cluster:
         if told.verify_share and not any(group.gpus for group in cluster.groups):
             progress.message("--verify-share: the cluster has no GPU, so that processors are compared with each other alone")
         cluster.run(dispatcher, settled, tick)

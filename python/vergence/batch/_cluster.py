@@ -71,10 +71,12 @@ class Cluster:
         Seconds that an assignment may take per item; 0: any time.
     worker : type
         The actor's class.
+    journal : str
+        Of the run; None: workers note nothing.
     """
 
-    def __init__(self, groups, make, timeout=0.0, worker=Actor):
-        self.groups, self._make, self._timeout, self._class = groups, make, timeout, worker
+    def __init__(self, groups, make, timeout=0.0, worker=Actor, journal=None):
+        self.groups, self._make, self._timeout, self._class, self._journal = groups, make, timeout, worker, journal
         self._actors, self._looked, self._lonely, self._allowed, self._lost_error, self._begun = [], 0.0, None, None, None, False
         self._whose = {}  # actors, by the references of their calls
 
@@ -158,7 +160,7 @@ class Cluster:
     def _start(self, group, nodes):
         actor = ray.remote(self._class).options(
             num_cpus=group.cpus, num_gpus=group.gpus, max_restarts=0, max_task_retries=0, scheduling_strategy="SPREAD",
-        ).remote(*self._make, group.device, max(int(group.cpus), 1))  # fmt: skip
+        ).remote(*self._make, group.device, max(int(group.cpus), 1), self._journal)  # fmt: skip
         one = _One(actor, group, actor.describe.remote(), nodes)
         self._whose[one.ready] = one
         self._actors.append(one)

@@ -2,29 +2,13 @@
 """What --check and --dry-run say."""
 
 import time
-from concurrent.futures import ThreadPoolExecutor
 
-from .._errors import Error
 from .._video import is_numbered
 from ._apart import Processes, ProcessLost
-from ._store import files_of, sha256, stamp
+from ._store import stamp
 from ._worker import Worker
 
 SAMPLE = 3  # items that a dry run does
-
-
-def wrong_outputs(store, records, threads=8):
-    """Names of outputs whose bytes are not those that the table tells, or that are gone."""
-
-    def is_wrong(record):
-        try:
-            return sha256(b"".join(map(store.read, files_of(record["output"])))) != record["sha256"]
-        except Error:
-            return True
-
-    done = [record for record in records if record["status"] == "done"]
-    with ThreadPoolExecutor(threads) as pool:
-        return [record["output"] for record, wrong in zip(done, pool.map(is_wrong, done)) if wrong]
 
 
 def check(settings, out, item):

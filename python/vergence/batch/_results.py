@@ -4,13 +4,12 @@
 import errno
 import fcntl
 import io
-import json
 import os
-import secrets
 import sys
 import time
 
 from .._errors import BadDataError, BusyError, Error, UnsupportedError, as_error
+from . import _journal
 from ._store import files_of
 
 TABLE = "results.parquet"
@@ -38,15 +37,17 @@ class Results:
     system refuses a second one unless it has no locks.
 
     A record is a dict with the table's columns. `sizes` holds the bytes of all files below the folder when it was read.
-    `warn` is told of records that a store did not take, and that it is given again later.
+    `warn` is told of records that a store did not take, and that it is given again later. `journal` names this run's for
+    its workers.
     """
 
     def __init__(self, store, table=TABLE):
         _schema()
         self._store, self._table, self.records, self.sizes = store, table, {}, {}
         self.warn = lambda text: print(f"vergence-batch: warning: {text}", file=sys.stderr)
-        self._journal = f"{_JOURNAL if table == TABLE else table + '.journal-'}{int(time.time()):010d}-{secrets.token_hex(4)}"
-        self._file, self._lock, self._old, self._pending, self._parts, self._told = None, None, [], [], 0, time.monotonic()
+        self._prefix = _JOURNAL if table == TABLE else table + ".journal-"
+        self.journal = _journal.new_name(self._prefix)
+        self._file, self._lock, self._old, self._pending, self._parts, self._told = None, None, {}, [], 0, time.monotonic()
 
     @property
     def path(self):
@@ -79,22 +80,23 @@ class Results:
             for row in rows:
                 row["scores"] = dict(row["scores"] or {})
                 self.records[row["output"]] = row
-        prefix = self._journal[: -len("0000000000-00000000")]
-        self._old = sorted(name for name in names if name.startswith(prefix))
-        for name in self._old:
-            for line in self._store.read(name).split(b"\n"):
-                try:
-                    record = json.loads(line)
-                except ValueError:  # the last line of a killed run
-                    continue
-                self.records[record["output"]] = record
+        self._old = _journal.runs_of(names, self._prefix)
+        for mine in self._old.values():
+            self.records.update(_journal.read(self._store, mine))
         return self.records
 
     def add(self, records):
         """Adds records, which a killed run will not lose."""
         for record in records:
             self.records[record["output"]] = record
-        text = b"".join(json.dumps(record).encode() + b"\n" for record in records)
+        self._note(records)
+
+    def quarantine(self, node):
+        """What a node has done in this run and nobody was told of counts for nothing."""
+        self._note([{"quarantined": node}])
+
+    def _note(self, lines):
+        text = b"".join(map(_journal.line_of, lines))
         if self._store.local:
             self._append(text)
             return
@@ -103,28 +105,55 @@ class Results:
 
     def tick(self):
         """Writes what a store has not got yet, where it is time to."""
-        if not self._pending or time.monotonic() - self._told <= _REMOTE_SECONDS:
-            return
+        if self._pending and time.monotonic() - self._told > _REMOTE_SECONDS:
+            self._put_pending()
+
+    def _put_pending(self):
         self._told = time.monotonic()
         try:
-            self._store.put(f"{self._journal}.{self._parts:06d}", b"".join(self._pending))
+            self._store.put(f"{self.journal}.{self._parts:06d}", b"".join(self._pending))
         except Error as error:
             self.warn(f"what was done cannot be noted: {error}: a run that is killed before would do it again; tried again in {_REMOTE_SECONDS} s")
             return
         self._parts, self._pending = self._parts + 1, []
 
     def _append(self, text):
-        path = self._store.path(self._journal)
+        path = self._store.path(self.journal)
         try:
-            if self._file is None:
-                self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
-            while text:  # a signal or a full disk may cut a write short
-                text = text[os.write(self._file, text) :]
+            self._file = _journal.append(path, self._file, text)
         except OSError as error:
             raise as_error(error, path) from None
 
-    def close(self):
-        """Writes the table, then removes the journals. Later calls do nothing."""
+    def close(self, early=False):
+        """Writes the table, then removes the journals. Later calls do nothing.
+
+        Parameters
+        ----------
+        early : bool
+            Workers may still be writing: their journals are read, and stay for the next run, as the others do.
+        """
+        if early:
+            self.records.update(_journal.read(self._store, self._own()))
+            if self._pending:
+                self._put_pending()
+        self._write_table()
+        if self._file is not None:
+            os.close(self._file)
+        if not early:
+            for run, names in {**self._old, self.journal: self._own()}.items():
+                _journal.remove(self._store, run, names)
+        self._file, self._old, self._parts, self._pending = None, {}, 0, []
+        if self._lock is not None:
+            self._store.remove("." + self._table + ".lock")  # while it is held: else it might be another run's
+            os.close(self._lock)
+            self._lock = None
+
+    def _own(self):
+        """The names of this run's journals."""
+        mine = [self.journal] if self._file is not None else [f"{self.journal}.{part:06d}" for part in range(self._parts)]
+        return mine + self._store.names_in(self.journal + ".workers")
+
+    def _write_table(self):
         import pyarrow
         from pyarrow import parquet
 
@@ -135,17 +164,6 @@ class Results:
         file = io.BytesIO()
         parquet.write_table(table, file)
         self._store.put(self._table, file.getvalue())
-        gone = [*self._old, *(f"{self._journal}.{part:06d}" for part in range(self._parts))]
-        if self._file is not None:
-            os.close(self._file)
-            gone.append(self._journal)
-        for name in gone:
-            self._store.remove(name)
-        self._file, self._old, self._parts, self._pending = None, [], 0, []
-        if self._lock is not None:
-            self._store.remove("." + self._table + ".lock")  # while it is held: else it might be another run's
-            os.close(self._lock)
-            self._lock = None
 
 
 def _locked(path):

@@ -13,8 +13,8 @@ from ._arguments import on_gpu
 
 
 @contextlib.contextmanager
-def started(told):
-    """A Cluster for a command line; what was started is ended."""
+def started(told, journal=None):
+    """A Cluster for a command line, whose workers' journals are beside `journal`; what was started is ended."""
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # else Ray warns of a change to come
     try:
         import ray
@@ -38,7 +38,7 @@ def started(told):
         finally:
             signal.signal(signal.SIGTERM, at_sigterm)  # Ray has put one of its own there
     try:
-        cluster = Cluster(groups(told, ray.cluster_resources()), (told.settings, told.out), told.timeout)
+        cluster = Cluster(groups(told, ray.cluster_resources()), (told.settings, told.out), told.timeout, journal=journal)
         try:
             yield cluster
         finally:

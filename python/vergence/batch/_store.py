@@ -6,8 +6,10 @@ import hashlib
 import os
 import posixpath
 import secrets
+import shutil
 import stat
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 from .._errors import Error, IoError, as_error
 from .._read import filesystem, read_bytes
@@ -125,6 +127,22 @@ class Store:
             else:
                 self._fs.rm_file(self.path(name))
 
+    def names_in(self, folder):
+        """Names of the files in a folder, which need not exist."""
+        with _errors(self.path(folder)):
+            if self.local:
+                return [f"{folder}/{name}" for name in sorted(os.listdir(self.path(folder)))] if os.path.isdir(self.path(folder)) else []
+            found = self._fs.find(self.path(folder)) if self._fs.exists(self.path(folder)) else []
+            return [f"{folder}/{posixpath.basename(name)}" for name in sorted(found)]
+
+    def remove_folder(self, folder):
+        """Removes a folder with its files, if it exists."""
+        if self.local:
+            shutil.rmtree(self.path(folder), ignore_errors=True)
+            return
+        for name in self.names_in(folder):
+            self.remove(name)
+
     def sizes(self):
         """Bytes of each file, by its name below the folder; files that vanish meanwhile are left out."""
         with _errors(self.root):
@@ -171,3 +189,17 @@ def stamp(source):
             return [status.st_size, status.st_mtime_ns]
         info = filesystem(source).info(source)
     return [info.get("size"), str(info.get("ETag") or info.get("etag") or info.get("LastModified") or info.get("mtime") or info.get("created") or "")]
+
+
+def wrong_outputs(store, records, threads=8):
+    """Names of outputs whose bytes are not those that their records tell, or that are gone."""
+
+    def is_wrong(record):
+        try:
+            return sha256(b"".join(map(store.read, files_of(record["output"])))) != record["sha256"]
+        except Error:
+            return True
+
+    done = [record for record in records if record["status"] == "done"]
+    with ThreadPoolExecutor(threads) as pool:
+        return [record["output"] for record, wrong in zip(done, pool.map(is_wrong, done)) if wrong]

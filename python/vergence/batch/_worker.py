@@ -14,6 +14,7 @@ from .._hash import ValueHash
 from .._video import Part, frames, is_numbered
 from . import _outputs
 from ._calibration import rig_of
+from ._journal import WorkerJournal
 from ._manifest import is_video
 from ._store import Store, files_of, sha256
 
@@ -33,10 +34,13 @@ class Worker:
     device : str
     threads : int
         Of `cpu`.
+    journal : str
+        Of the run, beside which this worker has one of its own; None: it has none.
     """
 
-    def __init__(self, settings, out, device, threads=0):
+    def __init__(self, settings, out, device, threads=0, journal=None):
         self._task, self._form, self._store = settings["task"], settings["format"], Store(out)
+        self._journal = journal and WorkerJournal(self._store, journal)
         self._truth_scale = settings.get("truth_scale", 1)
         self.device = _engine.open_device(device, threads)
         kinds = {"stereo": _engine.Stereo, "rectify": _engine.Rectify, "motion": _engine.Motion, "track": _engine.Track}
@@ -69,7 +73,7 @@ class Worker:
                 if isinstance(result, Error):
                     raise result
                 seconds, *result = result
-                self._finish(item, record, result, write)
+                self._finish(item, record, result, write, 1000 * seconds)
                 record["ms"] = 1000 * (seconds + time.perf_counter() - start)
             except DeviceError:
                 raise
@@ -77,15 +81,28 @@ class Worker:
                 told = as_error(error, item["inputs"][0])
                 record.update(error=str(told), kind=type(told).__name__, final=isinstance(told, FINAL))
             records.append(record)
+        if self._journal:
+            self._journal.flush()
         return records
 
-    def _finish(self, item, record, result, write):
+    def _finish(self, item, record, result, write, ms):
         files, value, scores = result
-        if write:
-            for name, data in zip(files_of(item["output"]), files, strict=True):
-                self._store.put(name, data)
         data = b"".join(files)
-        record.update(status="done", hash=value, sha256=sha256(data), bytes=len(data), scores=scores, finished=time.time())
+        done = {"status": "done", "hash": value, "sha256": sha256(data), "bytes": len(data), "scores": scores}
+        if write:
+            self._write(files_of(item["output"]), files, {**record, **done, "ms": ms})
+        record.update(done, finished=time.time())
+
+    def _write(self, names, files, record):
+        if self._journal:
+            self._journal.note({**record, "node": self.describe()["node"]})
+        try:
+            for name, data in zip(names, files, strict=True):
+                self._store.put(name, data)
+        except BaseException:
+            if self._journal:
+                self._journal.not_written()
+            raise
 
     def _results(self, items):
         """For each item its seconds, the bytes of its files, the hash of its values and scores; or the Error."""
