@@ -32,13 +32,18 @@ struct PipelineWorker {
   /// Device::numa_node(): while a thread does this work, it runs on that node's cores; -1: on any. Has no effect where
   /// the machine has one node, the system forbids it, or the environment has VERGENCE_NUMA=off.
   int numa_node = -1;
+  /// Device::description(): devices of one kind (`cuda`, ...) and one model are taken for equally fast until they have
+  /// been timed; one of another model waits until a trial would cost little. Empty: of the same model as the others.
+  std::string model{};
 };
 
 /// A stage of a stream. A stage with one worker gets the frames in order, one after the other, so it may keep state
 /// from frame to frame. With several workers each takes a frame when it is free, so faster workers take more frames. A
 /// frame keeps its slot while it is worked on. If one worker is so slow that the others would fill all other slots and
-/// then wait for it, it gets no frames. Workers of the processor beside those of other devices begin idle; they are
-/// tried now and then, at a cost of about 1 % of the frames, and as many of them take part as make the stream faster.
+/// then wait for it, it gets no frames, nor where the stream, if it ended now, would wait for it. Of devices of several
+/// kinds `cuda` begins, others are tried when a frame that takes 32 times as long would cost 3 % of the time. Workers
+/// of the processor beside those of other devices begin idle; they are tried now and then, at a cost of about 1 % of
+/// the frames, and as many of them take part as make the stream faster.
 struct PipelineStage {
   std::string name;  ///< For reports: "prepare".
   std::vector<PipelineWorker> workers;
@@ -63,7 +68,8 @@ struct PipelineShare {
   double busy_ms = 0;  ///< Sum over its workers.
   bool lost = false;
   std::string reason;  ///< Why it is lost; empty where it is not.
-  /// Of the processor beside other devices: why it did not get all the frames that it could do; else empty.
+  /// Why it did not get all the frames that it could do, with its speed and that of the others where they are known;
+  /// empty where it did, or is lost.
   std::string held_back;
 };
 

@@ -169,11 +169,13 @@ void HostShare::wait(double now) {
 
 std::string HostShare::held_back() const {
   if (level_ == workers_) return {};
-  if (too_slow()) return fmt::format("one of its frames takes {:.4g} ms, and the others would wait for it", host_ms_);
+  if (too_slow())
+    return fmt::format("one of its frames takes {:.4g} ms, and the others would wait for it: they give {:.4g} frames/s",
+                       host_ms_, 1000 * base_rate());
   if (with_ > 0)
     return fmt::format("with more of it the stream gave {:.4g} frames/s instead of {:.4g}", 1000 * with_,
                        1000 * without_);
-  return "the stream was too short to find out whether it helps";
+  return "the others need its cores, and the stream was too short to find out whether it helps";
 }
 
 }  // namespace vergence

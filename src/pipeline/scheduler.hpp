@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the worker of the next frame of a stage: the free worker of the fastest device, unless all others would wait
-// for it, or the processor's work would slow the devices that it feeds.
+// Chooses the worker of the next frame of a stage: the free worker of the fastest device, unless all others or the end
+// of the stream would wait for it, or the processor's work would slow the devices that it feeds.
 #pragma once
 
 #include <array>
@@ -55,16 +55,32 @@ class Scheduler {
     PipelineShare share;
     bool on_host = false;  ///< Its work is done by the processor's cores, and it begins idle beside the others.
     int node = -1;         ///< The NUMA node that it is attached to.
+    int rank = 0;          ///< By what is likely of its speed: less is faster.
+    std::string model;
     int workers = 0;
     int busy = 0;                   ///< Of them.
     std::array<double, 4> times{};  ///< Of its workers' last frames, ms.
     std::size_t measured = 0;
+    double first_ms = 0;   ///< The least that a worker's first frame took, which is not among `times`.
+    bool refused = false;  ///< When a worker was last free, it was to have no frame.
     /// That a frame takes one of its workers, 0 = not known yet. The least time, since a frame may be slow by accident.
     double ms() const;
   };
-  bool may_take(const Group& group) const;
+  struct Others {
+    bool any = false;
+    bool untimed = false;  ///< One of those that begin has not been timed yet.
+    double per_ms = 0;     ///< Frames that the timed ones do together.
+    double least_ms = 0;   ///< That a frame takes the fastest of them.
+  };
+  const Group& lead() const;
+  bool begins(const Group& group) const;
+  double expected_ms(const Group& group) const;
+  Others others_of(const Group& group) const;
+  bool may_take(const Group& group, double now) const;
+  bool is_worth_it(const Group& group, const Others& others, double now) const;
   bool beside_devices(const Group& group) const;
-  int choose(int node, int last = -1) const;
+  std::string held_back(const Group& group) const;
+  int choose(int node, int last = -1);
   void begin(int worker);
   void set_busy(int worker, bool busy);
   void set_failed(int worker);
@@ -78,6 +94,7 @@ class Scheduler {
   std::vector<One> workers_;
   std::vector<Group> devices_;
   std::function<double()> clock_;
+  double start_ = -1;              ///< When the first frame began.
   std::optional<HostShare> host_;  ///< Where the processor works beside devices that it feeds.
   bool stopped_ = false;
 };

@@ -263,7 +263,7 @@ TEST(NumaOfWorkers, AThreadTakesADeviceOfItsNodeAmongLikeOnes) {
 }
 
 TEST(NumaOfWorkers, ADeviceOfUnknownNodeIsNeitherNearNorFar) {
-  PipelineStage stage{"match", {{"cuda:0", {}}, {"opencl:1", {}}}};
+  PipelineStage stage{"match", {{"cuda:0", {}}, {"cuda:1", {}}}};
   stage.workers[0].numa_node = 0;
   Scheduler scheduler(stage, 8, [] { return 0.0; });
   for (int frame = 0; frame < 5; ++frame) {

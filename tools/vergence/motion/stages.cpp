@@ -71,9 +71,10 @@ std::vector<PipelineStage> shared_motion_stages(const std::vector<StreamDevice>&
                                   lane->search(slot.frame->luma, slot.reference->luma, slot.found);
                                   slot.ms = watch.ms();
                                 },
-                                one.device.on_processor(), one.device.numa_node()});
+                                one.device.on_processor(), one.device.numa_node(), one.device.description()});
       score.workers.push_back(scoring(one.device, job, at, [](MotionSlot&) {}));
       score.workers.back().on_host = one.device.on_processor();
+      score.workers.back().model = one.device.description();
       score.workers.back().numa_node = job.wants.check ? one.device.numa_node() : -1;
     }
   return {std::move(search), std::move(score)};

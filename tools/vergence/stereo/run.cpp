@@ -247,7 +247,7 @@ void StereoRun::run_stream() {
   for (const std::shared_ptr<Lane>& lane : lanes)
     stage.workers.push_back({lane->device.name(),
                              [at, lane, &make](int number) { match_slot(*lane, at(number), make); },
-                             lane->device.on_processor(), lane->device.numa_node()});
+                             lane->device.on_processor(), lane->device.numa_node(), lane->device.description()});
   const std::vector<PipelineStage> stages{std::move(stage)};
   const auto pixels = static_cast<std::size_t>(result_.size.width) * static_cast<std::size_t>(result_.size.height);
   // Per pixel: two pictures, a map, and some of its companions.
