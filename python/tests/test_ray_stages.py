@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Stages of Ray Data, called as Ray calls them; with Ray itself in test_ray.py."""
 
+import threading
+import types
+
 import numpy
 import pytest
 import vergence
 from support import write_pgm
 from test_video import write_video
-from vergence.ray import MotionStage, RectifyStage, StereoStage, TrackStage, video_parts
+from vergence import _engine
+from vergence.ray import MotionStage, RectifyStage, StereoStage, TrackStage, stereo_parts, video_parts
 
 RIG = {"size": (40, 60), "M1": [[50, 0, 29.5], [0, 50, 19.5], [0, 0, 1]], "M2": [[50, 0, 29.5], [0, 50, 19.5], [0, 0, 1]],
        "D1": [-0.1], "D2": [-0.1], "R": numpy.eye(3).tolist(), "T": [-0.1, 0, 0]}  # fmt: skip
@@ -159,3 +163,75 @@ def test_rows_that_failed_stand_in_columns_of_arrow(tmp_path):
     stage = MotionStage("cpu", columns=("video",), block=8, range=4, on_error="record")
     found = stage(pyarrow.table({"video": ["/nowhere/%d.pgm", str(tmp_path / "f_%d.pgm")]}))
     assert [rows.shape for rows in found["vectors"].combine_chunks().to_numpy(zero_copy_only=False)] == [(0, 0, 0, 2), (1, 4, 6, 2)]
+
+
+def test_pairs_of_a_gpu_are_in_flight_and_come_home_in_their_order(monkeypatch):
+    """Each thread has an estimator or a rectifier of its own, and they work at the same time."""
+    frames = pairs(6, (32, 48))
+    batch = {"current": numpy.stack([one for one, _ in frames]), "reference": numpy.stack([other for _, other in frames])}
+    expected = MotionStage("cpu", block=8, range=4, outputs=("vectors", "cost"))(batch)
+    raw = {"left": numpy.stack([one for one, _ in pairs(6)]), "right": numpy.stack([other for _, other in pairs(6)])}
+    flat = RectifyStage("cpu", rig=RIG)(raw)
+
+    class Gpu(_engine.Lanes):
+        def __init__(self, device, *more):
+            super().__init__(types.SimpleNamespace(kind="cuda"), *more)
+            self.makers, self.met = [], threading.Barrier(3, timeout=5)
+
+        def call(self, function, *arguments):
+            def together(objects, *more):
+                self.makers.append(id(objects))
+                self.met.wait()  # broken where three are not under way
+                return function(objects, *more)
+
+            return super().call(together, *arguments)
+
+    monkeypatch.setattr(_engine, "Lanes", Gpu)
+    stage = MotionStage("cpu", block=8, range=4, outputs=("vectors", "cost"), in_flight=3)
+    found = stage(batch)
+    assert all(numpy.array_equal(found[name], expected[name]) for name in ("vectors", "cost"))
+    assert len(set(stage._work._lanes.makers)) == 3
+    again = RectifyStage("cpu", rig=RIG, in_flight=3)(raw)
+    assert all(numpy.array_equal(again[side], flat[side]) for side in ("left", "right"))
+
+
+def test_lanes_go_with_a_run_that_ends_early():
+    lanes = _engine.Lanes(types.SimpleNamespace(kind="opencl"), 2, object)
+    run = lanes.map(lambda objects, row: row, iter(range(100)))
+    assert next(run) == 0
+    run.close()
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("ThreadPoolExecutor") and thread.is_alive()]
+    assert _engine.Lanes(types.SimpleNamespace(kind="cpu"), 4, object).count == 1
+    with pytest.raises(vergence.ArgumentError, match="in_flight is 0"):
+        MotionStage("cpu", in_flight=0)
+
+
+def test_independent_fields_of_a_video_in_flight(tmp_path, monkeypatch):
+    for number, (picture, _) in enumerate(pairs(5, (32, 48))):
+        write_pgm(tmp_path / f"f_{number}.pgm", picture)
+    row = {"video": numpy.array([str(tmp_path / "f_%d.pgm")])}
+    options = {"columns": ("video",), "outputs": ("vectors", "hash"), "preset": "fast", "range": 8, "independent": True}
+    expected = MotionStage("cpu", **options)(row)
+    monkeypatch.setattr(_engine.Lanes, "__init__", lambda self, device, count, make, init=_engine.Lanes.__init__: init(self, types.SimpleNamespace(kind="cuda"), count, make))
+    found = MotionStage("cpu", **options)(row)
+    assert found["hash"] == expected["hash"] and numpy.array_equal(found["vectors"][0], expected["vectors"][0]) and len(found["vectors"][0]) == 4
+
+
+def test_stereo_of_parts_of_videos(tmp_path):
+    left, right = (write_video(tmp_path / f"{side}.mp4", "libx264", bframes=2) for side in "lr")
+    other = write_video(tmp_path / "other.mp4", "libx264", apart=32)
+    rows = stereo_parts([(left, right), (left, other)], 8)
+    assert len(rows) > 3 and [row["right"] for row in rows].count(other) == 1 and rows[-1]["last"] == -1
+    stage = StereoStage("cpu", videos=True, disparities=8, outputs=("disparity", "mask", "hash"))
+    parts = stage({name: numpy.array([row[name] for row in rows[:-1]]) for name in rows[0]})
+    whole = stage({"left": numpy.array([left]), "right": numpy.array([right])})
+    for name in ("disparity", "mask"):
+        assert numpy.array_equal(numpy.concatenate(list(parts[name])), whole[name][0]) and whole[name][0].shape == (32, 48, 64)
+    value = vergence._hash.ValueHash()
+    for one in whole["disparity"][0]:
+        value.add_disparity(one)
+    assert whole["hash"] == [str(value)]
+    failed = StereoStage("cpu", videos=True, disparities=8, outputs=("disparity", "mask"), on_error="record")
+    found = failed({"left": numpy.array([left, "/nowhere.mp4"]), "right": numpy.array([right, right])})
+    assert found["error"][0] is None and "/nowhere.mp4" in found["error"][1]
+    assert found["disparity"][1].shape == found["mask"][1].shape == (0, 0, 0)

@@ -2,7 +2,9 @@
 """What workers of vergence.ray and vergence.batch do: inputs of any size through one device, opened once, several in flight."""
 
 import itertools
+import queue
 from collections import OrderedDict, deque
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy
 
@@ -85,6 +87,63 @@ class Kept:
             depth = {} if picture.dtype == numpy.uint8 else {"pixel_depth": "u16", "max_value": most}
             self._kept[key] = self._make(picture.shape, depth)
         return self._kept[key]
+
+
+class Lanes:
+    """Calls of one after the other, or on a GPU of several threads at a time, each with objects of its own: one object is
+    used by one thread. The processor's cores are those of the device's threads, of which more at a time would take more.
+
+    Parameters
+    ----------
+    make : callable
+        What a call gets: objects that are made when the first call needs them.
+    """
+
+    def __init__(self, device, in_flight, make):
+        if in_flight < 1:
+            raise ArgumentError(f"in_flight is {in_flight}: at least 1 is needed")
+        self.count = 1 if device.kind in ("cpu", "reference") else in_flight
+        self._make, self._free = make, queue.LifoQueue()
+        for _ in range(self.count):
+            self._free.put(None)
+
+    def call(self, function, *arguments):
+        """function(objects, *arguments), with objects that no other call has meanwhile."""
+        objects = self._free.get()
+        try:
+            objects = objects or self._make()
+            return function(objects, *arguments)
+        finally:
+            self._free.put(objects)
+
+    def map(self, function, rows):
+        """function(objects, row) of each row, in the order of the rows. It must not raise."""
+        if self.count == 1:
+            for row in rows:
+                yield self.call(function, row)
+            return
+        pending, pool = deque(), ThreadPoolExecutor(self.count)
+        try:
+            for row in rows:
+                pending.append(pool.submit(self.call, function, row))
+                if len(pending) > self.count:
+                    yield pending.popleft().result()
+            while pending:
+                yield pending.popleft().result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _or_error(call):
+    """A call of lanes for a row that gives the Error in place of raising it."""
+
+    def called(objects, row):
+        try:
+            return call(objects, *row)
+        except Exception as error:
+            return as_error(error, name_of(row))
+
+    return called
 
 
 def _check_picture(picture, what):
@@ -178,19 +237,19 @@ def _frame_pairs(left, right, part):
 class Rectify:
     """Rectifies pairs of one rig. With `fit` the rig is scaled to the pictures' size, else theirs must be its own."""
 
-    def __init__(self, device="auto", *, rig, fit=False, threads=0, **options):
+    def __init__(self, device="auto", *, rig, fit=False, in_flight=1, threads=0, **options):
         self.device, self._rig, self._masks = open_device(device, threads), rig_of(rig), None
 
         def make(size, depth):
             rig = _fitted(self._rig, size) if fit and size else self._rig
             return _core.StereoRectifier(rig, self.device, max_value=depth.get("max_value", 65535), **options)
 
-        self._make, self._rectifiers = make, Kept(make)
+        self._make, self._lanes = make, Lanes(self.device, in_flight, lambda: Kept(make))
 
     def check(self, left, right):
         """Raises Error where the rig does not fit a pair, or the options do not fit the rig."""
         left, _, most = read_pair(left, right)
-        self._rectifiers.get(left, most)
+        self._lanes.call(lambda rectifiers: rectifiers.get(left, most))
 
     def masks(self):
         """The masks that a matcher of the rectified pictures takes."""
@@ -201,16 +260,16 @@ class Rectify:
 
     def pair(self, left, right):
         """Both pictures rectified, and their largest value."""
+        return self._lanes.call(self._pair, left, right)
+
+    @staticmethod
+    def _pair(rectifiers, left, right):
         left, right, most = read_pair(left, right)
-        return *self._rectifiers.get(left, most).rectify(left, right), most
+        return *rectifiers.get(left, most).rectify(left, right), most
 
     def run(self, pairs):
         """For each pair (left, right), or the Error that it ended with."""
-        for pair in pairs:
-            try:
-                yield self.pair(*pair)[:2]
-            except Exception as error:
-                yield as_error(error, name_of(pair))
+        return self._lanes.map(_or_error(lambda rectifiers, *pair: self._pair(rectifiers, *pair)[:2]), pairs)
 
 
 class Motion:
@@ -225,25 +284,25 @@ class Motion:
         def made(kind):
             return lambda size, depth: kind(self.device, size, preset, **options, **{**depth, **given})
 
-        self._streams, self._estimators = Kept(made(_core.MotionStream)), Kept(made(_core.MotionEstimator))
+        self._streams = Kept(made(_core.MotionStream))
+        self._lanes = Lanes(self.device, in_flight, lambda: Kept(made(_core.MotionEstimator)))
 
     def check(self, frame):
         """Raises Error where the options do not fit a frame, which is whatever read_grey takes."""
         frame, most = read_grey(frame)
-        (self._estimators if self.independent else self._streams).get(frame, most)
+        if self.independent:
+            self._lanes.call(lambda estimators: estimators.get(frame, most))
+        else:
+            self._streams.get(frame, most)
 
-    def pair(self, current, reference):
+    def _pair(self, estimators, current, reference):
         """The field between two frames."""
         one, other, most = read_pair(current, reference, ("current", "reference"))
-        return self._estimators.get(one, most).compute(one, other, raw=True, **self._wants)
+        return estimators.get(one, most).compute(one, other, raw=True, **self._wants)
 
     def run(self, pairs):
         """For each pair (current, reference) its MotionResult, or the Error that it ended with."""
-        for pair in pairs:
-            try:
-                yield self.pair(*pair)
-            except Exception as error:
-                yield as_error(error, name_of(pair))
+        return self._lanes.map(_or_error(self._pair), pairs)
 
     def video(self, source, part=_video.Part()):
         """(number of the current frame, MotionResult) of a video's fields, or of a part's."""
@@ -263,11 +322,15 @@ class Motion:
             yield from _field(pending.popleft())
 
     def _by_pairs(self, frames):
-        before = None
-        for number, frame, most in frames:
-            if before is not None:
-                yield number, self._estimators.get(frame, most).compute(frame, before, raw=True, **self._wants)
-            before = frame
+        def pairs():
+            for (_, before, _), (number, frame, most) in itertools.pairwise(frames):
+                yield number, (frame, most), (before, most)
+
+        fields = self._lanes.map(_or_error(lambda estimators, number, *pair: (number, self._pair(estimators, *pair))), pairs())
+        for field in fields:
+            if isinstance(field, Error):
+                raise field
+            yield field
 
 
 def _field(pending):

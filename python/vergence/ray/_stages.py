@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The stages of vergence.ray."""
 
+import warnings
+
 import numpy
 
 from .. import _engine, _video
-from .._errors import ArgumentError, Error, as_error
+from .._errors import ArgumentError, DeviceError, Error, as_error
 from .._hash import ValueHash
 from . import _columns
 
@@ -46,14 +48,22 @@ class _Stage:
             Of an actor.
         **settings
             Of the stage's constructor.
+
+        Raises
+        ------
+        DeviceError
+            The cluster has no GPU, and none will come: Ray would wait for it for ever. Where an autoscaler may bring
+            one, that is a warning.
         """
         if device == "auto":
             device = "cuda" if gpus and _cluster("GPU") else "cpu"
-        on_gpu = device.startswith(("cuda", "opencl"))
+        on_gpu = device.startswith(("cuda", "opencl")) and gpus > 0
+        if on_gpu and _cluster("GPU") < min(gpus, 1):
+            _without_gpu(device)
         if concurrency is None:
             concurrency = (1, max(int(_cluster("GPU") / gpus) if on_gpu else int(_cluster("CPU") / cpus), 1))
         arguments = {"device": "cuda:0" if device == "cuda" else device, **settings}
-        if not on_gpu:
+        if not device.startswith(("cuda", "opencl")):
             arguments.setdefault("threads", cpus)
         return {
             "fn_constructor_kwargs": arguments,
@@ -102,6 +112,21 @@ def _cluster(resource):
     return ray.cluster_resources().get(resource, 0)
 
 
+def _without_gpu(device):
+    """Raises DeviceError, or warns where an autoscaler's configuration has GPUs, or nobody tells of it."""
+    try:
+        from ray._private.state import state
+
+        most = state.get_max_resources_from_cluster_config() or {}
+        may_come = most.get("GPU", 0) > 0
+    except Exception:  # a client of Ray (ray://) is not told, and the call is Ray's own
+        may_come = True
+    text = f"{device}: the cluster has no GPU that Ray knows of"
+    if not may_come:
+        raise DeviceError(f"{text}: start its nodes with --num-gpus, or use cpu")
+    warnings.warn(f"{text}: the pipeline waits until one comes", stacklevel=3)
+
+
 def _pool(concurrency):
     """Actors for map_batches, whose `concurrency` Ray takes with a warning."""
     from ray.data import ActorPoolStrategy
@@ -121,6 +146,9 @@ class StereoStage(_Stage):
         pictures, which may differ from row to row.
     columns : (str, str)
         Left and right picture: arrays (height, width), uint8 or uint16, paths or URLs, or contents of files (bytes).
+    videos : bool
+        The columns are videos of both views, paths, URLs or numbered pictures; rows may be parts of `stereo_parts`, whose
+        columns are then used. Maps are those of all frames: "disparity" is (frames, height, width).
     outputs : tuple of str
         New columns: "disparity" (int16 or int32, 1/16 px; invalid ones as in StereoMatcher.invalid), "mask",
         "confidence", "cost", ...: maps of StereoMatcher.compute; "hash": of the disparities, as the program's --json.
@@ -144,21 +172,34 @@ class StereoStage(_Stage):
     forms = {"disparity": ("i2", (0, 0)), "other_disparity": ("i2", (0, 0)),
              **dict.fromkeys(("cost", "second_cost", "cost_before", "cost_after"), ("u4", (0, 0)))}  # fmt: skip
 
-    def __init__(self, device="auto", preset="default", *, columns=("left", "right"), outputs=("disparity",), rig=None, rectify=None,
-                 in_flight=4, threads=0, on_error="raise", **options):  # fmt: skip
+    def __init__(self, device="auto", preset="default", *, columns=("left", "right"), videos=False, outputs=("disparity",), rig=None,
+                 rectify=None, in_flight=4, threads=0, on_error="raise", **options):  # fmt: skip
         super().__init__(device, columns, outputs, on_error, threads)
+        self._videos = videos
+        if videos:
+            self.forms = {name: (kind, (0, *shape)) for name, (kind, shape) in {**dict.fromkeys(_MAPS, ("u1", (0, 0))), **self.forms}.items()}
         wants = [name for name in outputs if name in _MAPS]
         self._work = _engine.Stereo(self._device, preset, wants=wants, in_flight=in_flight, rig=rig, rectify=rectify, **options)
 
     def _run(self, rows, batch):
-        return self._work.run(rows)
+        return self._of_videos(rows, batch) if self._videos else self._work.run(rows)
+
+    def _of_videos(self, rows, batch):
+        for (left, right), part in zip(rows, _parts_of(batch)):
+            try:
+                yield list(self._work.video(left, right, part))
+            except Exception as error:
+                yield as_error(error, str(left))
 
     def _output(self, name, result):
-        if name != "hash":
-            return getattr(result, name)
-        value = ValueHash()
-        value.add_disparity(result.disparity)
-        return str(value)
+        results = result if self._videos else [result]
+        if name == "hash":
+            value = ValueHash()
+            for one in results:
+                value.add_disparity(one.disparity)
+            return str(value)
+        maps = [getattr(one, name) for one in results]
+        return numpy.stack(maps) if self._videos else maps[0]
 
 
 class RectifyStage(_Stage):
@@ -172,14 +213,16 @@ class RectifyStage(_Stage):
         As of StereoStage.
     outputs : (str, str)
         The columns that the rectified pictures come to.
+    in_flight : int
+        On a GPU, pairs under way at a time; the processor does one after the other.
     **options
         Of StereoRectifier: alpha, focal_px, size, along_rows.
     """
 
-    def __init__(self, device="auto", *, rig, columns=("left", "right"), outputs=("left", "right"), threads=0, on_error="raise", **options):
+    def __init__(self, device="auto", *, rig, columns=("left", "right"), outputs=("left", "right"), in_flight=4, threads=0, on_error="raise", **options):
         self.known = outputs
         super().__init__(device, columns, outputs, on_error, threads)
-        self._work = _engine.Rectify(self._device, rig=rig, **options)
+        self._work = _engine.Rectify(self._device, rig=rig, in_flight=in_flight, **options)
 
     def _run(self, rows, batch):
         return self._work.run(rows)
@@ -196,7 +239,8 @@ class MotionStage(_Stage):
     device, preset, threads, on_error, **options
         As of MotionEstimator and StereoStage.
     in_flight : int
-        Frames of a video under way at a time; pairs are done one by one.
+        Frames of a video under way at a time, and on a GPU pairs, too, each in a thread with an estimator of its own; the
+        processor does pairs one after the other.
     columns : (str, str) or (str,)
         Current and reference frame; or the video: a path, a URL or numbered pictures (frame_%04d.png). A video's rows
         may be parts of `video_parts`, whose columns are then used.
@@ -243,7 +287,7 @@ class MotionStage(_Stage):
 
 
 class TrackStage(_Stage):
-    """Points along videos. Tracks go from frame to frame, so a video is one row.
+    """Points along videos. Tracks go from frame to frame, so a video is one row, and one frame is under way at a time.
 
     Parameters
     ----------
@@ -286,6 +330,31 @@ def _parts_of(batch):
     return [_video.Part() if row[1] < 0 else _video.Part(*map(int, row)) for row in zip(*columns)]
 
 
+def _columns_of(part):
+    return {"first": part.first, "last": -1 if part.last is None else part.last, "begin_pts": part.begin_pts or 0, "end_pts": part.end_pts or 0}
+
+
+def stereo_parts(pairs, frames=500):
+    """Rows for StereoStage with `videos=True`: videos of both views cut at key frames that both have, for
+    ray.data.from_items. The rows' maps in the order of `left` and `first` are the whole videos'.
+
+    A pair is one row where it cannot be cut: as in `video_parts`, and where the times of the frames are not the same.
+
+    Parameters
+    ----------
+    pairs : iterable of (str, str)
+        Left and right video.
+    frames : int
+        The least number of frames of a part.
+
+    Returns
+    -------
+    list of dict
+        `left`, `right`, and the columns of `video_parts`.
+    """
+    return [{"left": left, "right": right, **_columns_of(part)} for left, right in pairs for part in _video.split(left, frames, beside=right)]
+
+
 def video_parts(videos, frames=500, **options):
     """Rows for MotionStage with `columns=("video",)`: videos cut at key frames, for ray.data.from_items.
 
@@ -309,6 +378,5 @@ def video_parts(videos, frames=500, **options):
     rows = []
     for video in videos:
         parts = _video.split(video, frames, shared=1) if _engine.fields_independent(**options) else [_video.Part()]
-        rows += [{"video": video, "first": part.first, "last": -1 if part.last is None else part.last,
-                  "begin_pts": part.begin_pts or 0, "end_pts": part.end_pts or 0} for part in parts]  # fmt: skip
+        rows += [{"video": video, **_columns_of(part)} for part in parts]
     return rows
