@@ -230,3 +230,12 @@ def test_devices_that_cannot_verify_are_told_before_the_work(load):
             told(*options)
     found = _start.groups(told("--verify-share", "0.1", "--verify-device", "cuda", "--device", "cpu", "--gpu-share", "0.5"), {"CPU": 4, "GPU": 1})
     assert [(one.device, one.gpus, one.verifier) for one in found] == [("cpu", 0, False), ("cuda:0", 0.5, True)]
+
+
+def test_workers_write_where_the_program_does_wherever_they_stand(load, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    ray = Ray(lambda number: "works")
+    ray.init, ray.shutdown = (lambda **options: None), (lambda: None)
+    load(ray)
+    with _start.started(told("-o", "out"), "results.journal-1") as cluster:
+        assert cluster._make[1] == str(tmp_path / "out") and cluster._journal == "results.journal-1"

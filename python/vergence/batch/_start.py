@@ -10,6 +10,7 @@ import warnings
 
 from .._errors import ArgumentError, DeviceError, UnsupportedError
 from ._arguments import on_gpu
+from ._store import Store
 
 
 @contextlib.contextmanager
@@ -38,7 +39,8 @@ def started(told, journal=None):
         finally:
             signal.signal(signal.SIGTERM, at_sigterm)  # Ray has put one of its own there
     try:
-        cluster = Cluster(groups(told, ray.cluster_resources()), (told.settings, told.out), told.timeout, journal=journal)
+        out = Store(told.out).root  # workers stand in other folders
+        cluster = Cluster(groups(told, ray.cluster_resources()), (told.settings, out), told.timeout, journal=journal)
         try:
             yield cluster
         finally:

@@ -6,7 +6,6 @@ import hashlib
 import os
 import posixpath
 import secrets
-import shutil
 import stat
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -137,11 +136,11 @@ class Store:
 
     def remove_folder(self, folder):
         """Removes a folder with its files, if it exists."""
-        if self.local:
-            shutil.rmtree(self.path(folder), ignore_errors=True)
-            return
         for name in self.names_in(folder):
             self.remove(name)
+        if self.local:
+            with contextlib.suppress(OSError):  # it does not exist, or somebody still writes there
+                os.rmdir(self.path(folder))
 
     def sizes(self):
         """Bytes of each file, by its name below the folder; files that vanish meanwhile are left out."""
