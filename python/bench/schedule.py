@@ -118,8 +118,9 @@ def main():
     ideal = pairs * ITEM_S / workers
     print(f"{pairs} pairs of {1000 * ITEM_S:.0f} ms on {workers} workers, seed {seed}: at best {ideal:.0f} s")
     print(f"{'setting':44} {'seconds':>8} {'of the ideal':>12} {'pairs lost':>10}")
-    settings = {"as it is: batches of 16, smaller at the end": Setting(), "batches of 16 to the end": Setting(shrink=False),
-                "batches of 1": Setting(batch=1), "batches of 64": Setting(batch=64), "batches of 64 to the end": Setting(batch=64, shrink=False),
+    settings = {"as it is: batches of 16, smaller at the end": Setting(),
+                **{f"batches of {batch} to the end": Setting(batch=batch, shrink=False) for batch in (1, 4, 16, 64, 256)},
+                "batches of 1": Setting(batch=1), "batches of 64": Setting(batch=64),
                 "no stragglers": Setting(straggler_share=0), "stragglers 10 times slower": Setting(straggler_factor=10),
                 "nodes fail after 10 h": Setting(node_mtbf_h=10), "nodes fail after 1 h": Setting(node_mtbf_h=1),
                 "the driver takes 5 ms": Setting(driver_ms=5), "the driver takes 5 ms, batches of 1": Setting(driver_ms=5, batch=1),
