@@ -30,14 +30,16 @@ def line_of(record):
     return json.dumps(record).encode() + b"\n"
 
 
-def append(path, file, data):
-    """Appends to a local file, which is opened where `file` is None; returns its descriptor."""
-    if file is None:
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
+def opened(path):
+    """The descriptor of a local file that grows."""
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
+
+
+def append(file, data):
+    """Writes all of it."""
     while data:  # a signal or a full disk may cut a write short
         data = data[os.write(file, data) :]
-    return file
 
 
 class WorkerJournal:
@@ -67,7 +69,9 @@ class WorkerJournal:
         """The output of this record is about to be written."""
         if self._store.local:
             try:
-                self._file = append(self._store.path(self._name), self._file, line_of(record))
+                if self._file is None:
+                    self._file = opened(self._store.path(self._name))
+                append(self._file, line_of(record))
             except OSError:
                 self._begin()  # half a line may stand there
             return

@@ -120,7 +120,9 @@ class Results:
     def _append(self, text):
         path = self._store.path(self.journal)
         try:
-            self._file = _journal.append(path, self._file, text)
+            if self._file is None:
+                self._file = _journal.opened(path)
+            _journal.append(self._file, text)
         except OSError as error:
             raise as_error(error, path) from None
 
