@@ -1,18 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Injects each fault at each call of the program, one run per call, and looks at what is said and left. See scripts/test-faults.
 
-Usage: run.py PROGRAM FOLDER_OF_SHIMS [PART...]      parts: files, memory, clocks; all if not said
+Usage: run.py PROGRAM FOLDER_OF_SHIMS [PART...]      parts: files, batch, memory, clocks, devices; all if not said
 VERGENCE_FAULT_ALLOCATIONS: FIRST:LAST, allocations that fail, one a run, instead of all (some 20,000).
 """
 
 import errno
 import os
+import re
 import subprocess
 import sys
 import tempfile
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
+import batch as batches
 from common import JOBS, PAIR, STEREO, Bench
 
 FAULTS = [("open", errno.EACCES), ("open", errno.EIO), ("open", errno.EMFILE), ("read", errno.EIO), ("write", errno.EIO), ("write", errno.ENOSPC),
@@ -33,10 +35,15 @@ class Table:
             for text in wrong:
                 print(f"{where}: {text}", flush=True)
 
+    def add_counts(self, kind, injected, reported):
+        """Faults that others have injected."""
+        row = self._rows.setdefault(kind, [0, 0, 0])
+        row[0], row[1] = row[0] + injected, row[1] + reported
+
     def show(self):
         """Prints the table; how many faults were wrong, or 1 where there were none."""
         for kind, (count, errors, wrong) in self._rows.items():
-            print(f"{kind:32} injected {count:5}, reported {errors:5}, wrong {wrong}")
+            print(f"{kind:34} injected {count:5}, reported {errors:5}, wrong {wrong}")
         wrong = sum(row[2] for row in self._rows.values())
         count = sum(row[0] for row in self._rows.values())
         print(f"{count} faults, {wrong} wrong" if count else "no fault was injected: the shim was not loaded", flush=True)
@@ -57,6 +64,32 @@ def files(program, shims, folder, table):
                 if call == "read" and done.returncode == 1 and "Input/output error" not in done.stderr and "refused to read" not in done.stderr:
                     wrong.append(f"it names another cause: {done.stderr}")
                 table.add(f"{call} {kind}", f"{name}, {call}:{kind}:{number}", done, wrong)
+
+
+def batch(program, shims, folder, table):
+    """Calls for files of vergence-batch; a second run does what is missing, and nothing else."""
+
+    def one(place, call, what):
+        bench, kind = batches.BatchBench(f"{shims}/shim.so", f"{folder}/batch{place}"), what if isinstance(what, str) else errno.errorcode[what]
+        for number in range(1, 1000):
+            done = bench.run(f"{call}:{what}:{number}")
+            if done is None:
+                break
+            table.add(f"batch: {call} {kind}", f"batch, {call}:{kind}:{number}", done, bench.judge(done, what == "short", what == "kill"))
+
+    with ThreadPoolExecutor(max(os.cpu_count(), 4)) as pool:  # most of the time is the disk's
+        list(pool.map(lambda place: one(place, *FAULTS[place]), range(len(FAULTS))))
+
+
+def devices(program, shims, folder, table):
+    """Calls of the GPU interfaces, and devices lost in a stream: tests that let them fail, and say how often."""
+    for binary, pattern in (("gpu_test", "*Failures.*"), ("pipeline_test", "Dealing.*:Failover.*")):
+        path = os.path.join(os.path.dirname(program), binary)
+        done = subprocess.run([path, f"--gtest_filter={pattern}"], capture_output=True, text=True, check=False)
+        for kind, injected, reported in re.findall(r"^faults: (.*): injected (\d+), reported (\d+)$", done.stdout, re.M):
+            table.add_counts(kind, int(injected), int(reported))
+        if done.returncode != 0:
+            table.add(binary, binary, None, [line for line in done.stdout.splitlines() if "FAILED" in line])
 
 
 def memory(program, shims, folder, table):
@@ -104,10 +137,14 @@ def clocks(program, shims, folder, table):
 
 def main():
     program, shims = map(os.path.abspath, sys.argv[1:3])
-    parts = {"files": files, "memory": memory, "clocks": clocks}
+    parts = {"files": files, "batch": batch, "memory": memory, "clocks": clocks, "devices": devices}
+    reasons = {"batch": batches.missing(), "devices": "" if os.path.exists(f"{os.path.dirname(program)}/gpu_test") else "the tests are not built"}
     wrong = 0
     with tempfile.TemporaryDirectory() as folder:
         for part in sys.argv[3:] or parts:
+            if reasons.get(part):
+                print(f"{part}: skipped: {reasons[part]}")
+                continue
             table = Table()
             parts[part](program, shims, folder, table)
             wrong += table.show()

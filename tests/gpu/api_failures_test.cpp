@@ -18,6 +18,7 @@
 #include "gpu/devices.hpp"
 #include "gpu/injected_calls.hpp"
 #include "gpu/opencl/driver.hpp"
+#include "support/fault_count.hpp"
 #include "vergence/error.hpp"
 
 namespace vergence::test {
@@ -129,8 +130,8 @@ struct Api {
   int memory_code, device_code;
 };
 
-/// One failure; `memory`: for lack of it.
-void fail_once(const Api& api, int n, bool memory) {
+/// One failure; `memory`: for lack of it. An Error that came out is counted.
+void fail_once(const Api& api, int n, bool memory, int& reported) {
   injection = {};
   injection.fail_at = n;
   injection.code = memory ? api.memory_code : api.device_code;
@@ -144,6 +145,7 @@ void fail_once(const Api& api, int n, bool memory) {
       first = error;
     }
     ASSERT_NE(injection.failed, "");
+    reported += first ? 1 : 0;
     if (first) {
       const bool named = std::string(first->what()).find(std::to_string(injection.code)) != std::string::npos;
       EXPECT_TRUE(named) << first->what();
@@ -170,7 +172,7 @@ void walk(const Api& api) {
   api.hook(true);
   alarm(time_limit_s);
   injection = {};
-  int calls = 0;
+  int calls = 0, reported = 0;
   {
     Work work{api.text, api.open, api.make_stream};
     work.prepare();
@@ -182,11 +184,12 @@ void walk(const Api& api) {
   for (int n = 1; n <= calls && !testing::Test::HasFailure(); ++n)
     for (const bool memory : {true, false}) {
       alarm(time_limit_s);  // anew: on a busy machine all calls together may take longer
-      fail_once(api, n, memory);
+      fail_once(api, n, memory, reported);
       EXPECT_FALSE(testing::Test::HasFailure())
           << "call " << n << " of " << calls << " (" << injection.failed << "), code " << injection.code;
     }
   alarm(0);
+  print_faults("a call of a GPU's interface", 2 * calls, reported);
   injection = {};
   api.hook(false);
 }

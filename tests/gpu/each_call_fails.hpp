@@ -16,6 +16,7 @@
 #include "gpu/backend_device.hpp"
 #include "gpu/failing_device.hpp"
 #include "gpu/gpu_devices.hpp"
+#include "support/fault_count.hpp"
 #include "vergence/device.hpp"
 
 namespace vergence::test {
@@ -66,6 +67,7 @@ class EachCallFails : public FailingDeviceTest {
   void walk(const std::vector<int>& requests, ErrorCode code, bool lost) {
     const int calls = count_calls(requests);
     EXPECT_GT(calls, 30);
+    reported_ = 0;
     for (int n = 1; n <= calls; ++n) {
       const auto faults = std::make_shared<Faults>();
       faults->fail_at = n;
@@ -74,6 +76,7 @@ class EachCallFails : public FailingDeviceTest {
       fail_once(requests, faults);
       ASSERT_FALSE(HasFailure()) << "call " << n << " of " << calls << ": " << faults->failed;
     }
+    print_faults(lost ? "a GPU lost at a call" : "a call to a GPU", calls, reported_);
   }
 
  private:
@@ -107,6 +110,7 @@ class EachCallFails : public FailingDeviceTest {
       return;
     }
     ASSERT_TRUE(first) << "nothing was thrown";
+    ++reported_;
     EXPECT_EQ(first->code(), faults->code) << first->what();
     EXPECT_NE(std::string(first->what()).find(faults->failed), std::string::npos) << first->what();
     if (subject == nullptr) {
@@ -142,6 +146,8 @@ class EachCallFails : public FailingDeviceTest {
         EXPECT_FALSE(dead && request == failed) << "a request through what is dead";
       }
   }
+
+  int reported_ = 0;  ///< Failures of a walk from which an Error came.
 };
 
 }  // namespace vergence::test

@@ -8,6 +8,7 @@
 
 #include "core/expect_error.hpp"
 #include "pipeline/lossy_device.hpp"
+#include "support/fault_count.hpp"
 #include "track/track_pictures.hpp"
 #include "vergence/pipeline.hpp"
 #include "vergence/track.hpp"
@@ -76,6 +77,7 @@ void lose_at_every_call() {
       ASSERT_EQ(reasons.size(), 1U);
       EXPECT_NE(reasons[0].find("injected at call " + std::to_string(call)), std::string::npos) << reasons[0];
     }
+    test::print_faults("a device lost in a stream", counted->calls, counted->calls);
   }
 }
 
