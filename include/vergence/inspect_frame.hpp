@@ -72,6 +72,14 @@ DarkBars inspect_dark_bars(ImageView<const std::uint8_t> picture);
 /// The same of 8 and more that repeat the outermost one, which varies, within a grey level.
 DarkBars inspect_padding(ImageView<const std::uint8_t> picture);
 
+/// A part in large pixels of one level each, as where faces are made unknown.
+struct LargePixels {
+  int side = 0;  ///< px; 0 where nothing is found.
+  Rect part{};   ///< In steps of the rows that are looked at.
+};
+/// From 3 % of the picture and 6 px on; what was compressed since is not found.
+LargePixels inspect_large_pixels(ImageView<const std::uint8_t> picture);
+
 /// How sharp it is: 1000 times steps from pixel to pixel along rows by those over four pixels; 0 where it shows little,
 /// and under 96x64.
 int inspect_sharpness(ImageView<const std::uint8_t> picture);

@@ -65,6 +65,21 @@ TEST_F(FaultyPairs, BuffersOfNv12AsGreyPictures) {
   said_of(add_chroma, true);
 }
 
+TEST_F(FaultyPairs, APartInLargePixels) {
+  const auto spoil = [](bool in_left) {
+    return [in_left](Picture& picture, bool right) {
+      for (int y = 60; y < 120 && (in_left || right); ++y)
+        for (int x = 60; x < 160; ++x) picture(x, y) = picture(60 + (x - 60) / 10 * 10, 60 + (y - 60) / 10 * 10);
+    };
+  };
+  const std::string said = said_of(spoil(true));
+  EXPECT_NE(said.find("a part of both pictures is in large pixels"), std::string::npos) << said;
+  EXPECT_NE(said.find("disparities there are those of the squares"), std::string::npos) << said;
+  const std::string of_one = said_of(spoil(false));
+  EXPECT_NE(of_one.find("a part of right picture right.pgm is in large pixels"), std::string::npos) << of_one;
+  said_of(spoil(true), true);
+}
+
 /// Slopes with little texture: what differs by a few levels matches elsewhere on the slope.
 TEST_F(FaultyPairs, BrightnessThatDiffersByLittle) {
   const auto slopes = [](double gain) {

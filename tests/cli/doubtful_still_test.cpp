@@ -279,6 +279,14 @@ TEST_F(DoubtfulStill, EnlargementWithInterpolation) {
   EXPECT_EQ(warnings("motion"), std::vector<std::string>{});
 }
 
+TEST_F(DoubtfulStill, APartInLargePixels) {
+  write([](int frame, int x, int y) {
+    const bool inside = x >= 60 && x < 156 && y >= 36 && y < 108;
+    return inside ? pan(4 * frame, x / 12 * 12, y / 12 * 12) : pan(4 * frame, x, y);
+  });
+  expect("a part of the frames of f_%d.png is in large pixels");
+}
+
 TEST_F(DoubtfulStill, BlocksOfH264) {
   write([](int frame, int x, int y) {
     return 60 + inspect_test::hash(x / 4 - frame, y / 4) + inspect_test::hash(x, y + 500 * frame) % 3;

@@ -154,6 +154,30 @@ TEST(InspectFrame, RowsOfSmallerPlanesAreTold) {
   EXPECT_EQ(inspect_chroma_below(scene().view()).end, 0);
 }
 
+TEST(InspectFrame, LargePixelsAreTold) {
+  Picture picture = scene();
+  EXPECT_EQ(inspect_large_pixels(picture.view()).side, 0);
+  for (int y = 40; y < 100; ++y)
+    for (int x = 60; x < 160; ++x) picture(x, y) = picture(60 + (x - 60) / 10 * 10, 40 + (y - 40) / 10 * 10);
+  const LargePixels found = inspect_large_pixels(picture.view());
+  EXPECT_NEAR(found.side, 10, 1);
+  EXPECT_NEAR(found.part.x, 60, 1);
+  EXPECT_NEAR(found.part.y, 40, 4);
+  EXPECT_NEAR(found.part.width, 100, 2);
+  EXPECT_NEAR(found.part.height, 60, 6);
+}
+
+TEST(InspectFrame, BoardsAndSlopesAreNotInLargePixels) {
+  Picture board = scene(), slope = scene();
+  for (int y = 40; y < 100; ++y)
+    for (int x = 60; x < 160; ++x) {
+      board(x, y) = (x / 10 + y / 10) % 2 == 0 ? 30 : 220;
+      slope(x, y) = static_cast<std::uint8_t>(60 + (x + y) / 8);
+    }
+  EXPECT_EQ(inspect_large_pixels(board.view()).side, 0);
+  EXPECT_EQ(inspect_large_pixels(slope.view()).side, 0);
+}
+
 TEST(InspectFrame, EchoesOfOnePictureAreTold) {
   const auto view = [](int right, int percent) {
     return made([=](int x, int y) {

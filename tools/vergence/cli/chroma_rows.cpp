@@ -30,8 +30,8 @@ std::string chroma_rows_warning(const GreyPicture& frame, const std::string& nam
       name, found.first, found.end - 1);
 }
 
-std::string chroma_below_warning(const GreyPicture& picture, const std::string& name) {
-  const ChromaRows found = inspect_chroma_below(UpperBytes(picture).view());
+std::string chroma_below_warning(ImageView<const std::uint8_t> picture, const std::string& name) {
+  const ChromaRows found = inspect_chroma_below(picture);
   if (found.end == 0) return "";
   return fmt::format(
       "{} shows the planes of 4:2:0 below the picture, in its lowest third, as where a buffer of {} was stored as a "

@@ -122,6 +122,7 @@ void FrameLooks::look_at_one(View now) {
     details_ = looks_ == 0 || is_same ? found : RepeatedDetails{};
   }
   if (constexpr int looks = 4; looks_ < looks) look_at_bends(now);
+  if (looks_ == 0 || large_.side > 0) large_ = inspect_large_pixels(now);
   const DarkBars padding = inspect_padding(now);
   padding_ = looks_ == 0 ? padding : of_both(padding_, padding, [](int a, int b) { return std::min(a, b); });
   ++looks_;
@@ -318,6 +319,12 @@ std::vector<std::string> FrameLooks::warnings(const std::string& video, bool has
         "{} is enlarged {} times with interpolation: its slopes bend every {} px, where pixels were, and what moves is "
         "found in uneven steps of up to as many px: give the video as before, in about {}x{} px",
         video, enlarged_, enlarged_, size_.width / enlarged_, size_.height / enlarged_));
+  if (large_.side > 0 && !has_blocks)
+    lines.push_back(fmt::format(
+        "a part of the frames of {} is in large pixels, as where faces are made unknown, in all that were looked at: "
+        "in the last one {}x{} px from ({}, {}) on consist of squares of {} px of one level each, which hold motion "
+        "back: use what the camera gave, or leave out what is found there",
+        video, large_.part.width, large_.part.height, large_.part.x, large_.part.y, large_.side));
   constexpr int hunting = 3;
   if (turns_ >= hunting)
     lines.push_back(fmt::format(

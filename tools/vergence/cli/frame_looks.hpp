@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Frames that were spoilt where they were made: levels that wrapped, nearly all white, halves that mirror each other,
 // planes of colour beside each other, bars that move, a focus that hunts or is lost, light that changes all of a
-// sudden, lost pixels and blocks, frames that hold a part of those before.
+// sudden, lost pixels and blocks, parts in large pixels, frames that hold a part of those before.
 #pragma once
 
 #include <array>
@@ -50,6 +50,7 @@ class FrameLooks {
   int white_percent_ = 100;                           ///< The least of these.
   AlikeHalves halves_ = AlikeHalves::none;            ///< In all of them,
   RepeatedDetails details_;                           ///< and in the first two.
+  LargePixels large_;                                 ///< In all of them: of the last one.
   std::int64_t frames_ = 0;
   DarkBars least_bars_, most_bars_;
   DarkBars padding_;                             ///< Of all frames that were looked at.

@@ -16,6 +16,7 @@
 
 #include "cli/chroma_rows.hpp"
 #include "cli/pixel_order.hpp"
+#include "cli/upper_bytes.hpp"
 #include "vergence/inspect.hpp"
 #include "vergence/inspect_layout.hpp"
 
@@ -319,7 +320,7 @@ void PictureWatch::look_at_rows(const GreyPicture& picture, std::int64_t number)
 void PictureWatch::look_for_planes(const GreyPicture& picture, std::int64_t number) {
   if (doubted_) return;
   const std::string name = fmt::format("frame {} of {}", number, video_);
-  std::string line = raw_ ? chroma_rows_warning(picture, name) : chroma_below_warning(picture, name);
+  std::string line = raw_ ? chroma_rows_warning(picture, name) : chroma_below_warning(UpperBytes(picture).view(), name);
   if (line.empty()) return;
   warnings_.push_back(std::move(line));
   leave_rows();

@@ -35,4 +35,10 @@ class UpperBytes {
   Image<std::uint8_t> own_;
 };
 
+/// Of both pictures of a pair.
+struct PairBytes {
+  explicit PairBytes(const StereoFrame& frame) : left(frame.left), right(frame.right) {}
+  UpperBytes left, right;
+};
+
 }  // namespace vergence::cli

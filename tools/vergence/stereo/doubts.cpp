@@ -294,21 +294,23 @@ bool StereoDoubts::look_at_seams(const StereoFrame& frame, std::vector<std::stri
   return halves_ == Halves::rows;
 }
 
-std::string StereoDoubts::form_warning(const StereoFrame& frame, const std::optional<Rect>& roi) const {
-  const std::array<std::function<std::string()>, 11> looks{
+std::string StereoDoubts::form_warning(const StereoFrame& frame, const PairBytes& bytes,
+                                       const std::optional<Rect>& roi) const {
+  const std::array<std::function<std::string()>, 12> looks{
       [&] {
-        const std::string line = chroma_below_warning(frame.left, left_);
-        return line.empty() ? chroma_below_warning(frame.right, right_) : line;
+        const std::string line = chroma_below_warning(bytes.left.view(), left_);
+        return line.empty() ? chroma_below_warning(bytes.right.view(), right_) : line;
       },
+      [&] { return large_pixels_warning(bytes, left_, right_); },  // whose cells look like moved columns
       [&] { return planes_warning(frame, left_, right_); },
       [&] { return pixel_order_warning(frame, left_, right_); },
       [&] { return mosaic_warning(frame); },
       [&] { return shared_rows_warning(frame); },
       [&] { return lines_in_turn_warning(frame); },
-      [&] { return enlarged_warning(frame, left_, right_); },
+      [&] { return enlarged_warning(frame, bytes, left_, right_); },
       [&] { return framed_warning(frame, roi); },
       [&] { return few_levels_warning(frame, left_, right_); },
-      [&] { return spots_warning(frame, left_, right_); },
+      [&] { return spots_warning(bytes, left_, right_); },
       [&] { return surround_warning(frame, roi); },
   };
   for (const auto& look : looks)
@@ -325,9 +327,11 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
   looked_ = due(shares, count);
   pair_is_wrong_ = explained;
   const bool first = count == 0 && !explained;
+  std::optional<PairBytes> bytes;
+  if (first) bytes.emplace(frame);
   std::string form = first ? exchanged_bytes_warning(frame) : "";
   std::string width = first ? width_warning(frame) : "";
-  if (first && form.empty() && width.empty()) form = form_warning(frame, options.roi);
+  if (first && form.empty() && width.empty()) form = form_warning(frame, *bytes, options.roi);
   std::string bits =
       looked_ && !explained && form.empty() && width.empty() ? lost_bit_warning(frame, left_, right_) : "";
   if (first && bits.empty() && form.empty() && width.empty()) form = moved_columns_warning(frame, left_, right_);
@@ -356,7 +360,7 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
   }
   if (first && !explained) {
     std::string line = smear_warning(frame);
-    if (line.empty()) line = echo_warning(frame, left_, right_);
+    if (line.empty()) line = echo_warning(*bytes, left_, right_);
     explained = !line.empty();
     if (explained) lines.push_back(std::move(line));
   }

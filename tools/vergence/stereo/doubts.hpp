@@ -13,6 +13,7 @@
 
 #include "cli/rig_watch.hpp"
 #include "cli/second_looks.hpp"
+#include "cli/upper_bytes.hpp"
 #include "stereo/frozen_views.hpp"
 #include "stereo/map_doubts.hpp"
 #include "stereo/settings.hpp"
@@ -58,7 +59,7 @@ class StereoDoubts {
   /// Rows of the first pair that are not as long as the header says; else "".
   std::string width_warning(const StereoFrame& frame) const;
   /// What else is odd about the form of the first pair: the first line that there is, else "".
-  std::string form_warning(const StereoFrame& frame, const std::optional<Rect>& roi) const;
+  std::string form_warning(const StereoFrame& frame, const PairBytes& bytes, const std::optional<Rect>& roi) const;
   /// A large part of one picture shows nothing; else "".
   std::string flat_part_warning(const StereoFrame& frame, const StereoOptions& options) const;
   void look_at_parts(const StereoFrame& frame, const StereoOptions& options, PairFindings& found,

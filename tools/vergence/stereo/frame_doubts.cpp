@@ -9,7 +9,6 @@
 #include <cstdlib>
 
 #include "cli/picture_watch.hpp"
-#include "cli/upper_bytes.hpp"
 #include "vergence/inspect.hpp"
 #include "vergence/inspect_frame.hpp"
 
@@ -156,18 +155,20 @@ std::string noise_warning(const StereoFrame& frame, const MapShares& shares, int
 
 namespace {
 
-std::string interpolated_warning(const StereoFrame& frame, const std::string& left, const std::string& right) {
-  const int factor = inspect_bends(UpperBytes(frame.left).view()).factor();
-  if (factor == 1 || inspect_bends(UpperBytes(frame.right).view()).factor() != factor) return {};
+std::string interpolated_warning(const PairBytes& pair, const std::string& left, const std::string& right) {
+  const int factor = inspect_bends(pair.left.view()).factor();
+  if (factor == 1 || inspect_bends(pair.right.view()).factor() != factor) return {};
+  const Size size = pair.left.view().size();
   return fmt::format(
       "{} and {} are enlarged {} times with interpolation: their slopes bend every {} px, where pixels were, and "
       "disparities are found in uneven steps: give both as before, in about {}x{} px",
-      left, right, factor, factor, frame.left.width() / factor, frame.left.height() / factor);
+      left, right, factor, factor, size.width / factor, size.height / factor);
 }
 
 }  // namespace
 
-std::string enlarged_warning(const StereoFrame& frame, const std::string& left, const std::string& right) {
+std::string enlarged_warning(const StereoFrame& frame, const PairBytes& bytes, const std::string& left,
+                             const std::string& right) {
   constexpr Size none{1, 1}, of_h264{4, 4};
   const EnlargedFindings in_left = enlargement_of(frame.left), in_right = enlargement_of(frame.right);
   if (std::max(in_left.rows_percent, in_right.rows_percent) > 0)
@@ -176,7 +177,7 @@ std::string enlarged_warning(const StereoFrame& frame, const std::string& left, 
         "are found in uneven steps: give both pictures as their cameras took them",
         in_left.rows_percent > 0 ? left : right, enlargement_factor(in_left.rows_percent > 0 ? in_left : in_right));
   const Size of_left = in_left.block, of_right = in_right.block;
-  if (of_left == none && of_right == none) return interpolated_warning(frame, left, right);
+  if (of_left == none && of_right == none) return interpolated_warning(bytes, left, right);
   const Size block = of_left != none ? of_left : of_right;
   if ((of_left == of_h264 && in_left.compressed) || (of_right == of_h264 && in_right.compressed))
     return fmt::format(
@@ -214,8 +215,8 @@ std::string bare_warning(const StereoFrame& frame, const StereoOptions& options,
       area.bounds.width, area.bounds.height, area.bounds.x, area.bounds.y, found.percent());
 }
 
-std::string echo_warning(const StereoFrame& frame, const std::string& left, const std::string& right) {
-  const EchoFindings found = inspect_echo(UpperBytes(frame.left).view(), UpperBytes(frame.right).view());
+std::string echo_warning(const PairBytes& pair, const std::string& left, const std::string& right) {
+  const EchoFindings found = inspect_echo(pair.left.view(), pair.right.view());
   if (found.distance == 0) return {};
   return fmt::format(
       "{} holds itself once more, fainter, {} px along its rows (correlation of its steps {} % above the other one's): "

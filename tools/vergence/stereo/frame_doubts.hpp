@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "cli/upper_bytes.hpp"
 #include "stereo/map_doubts.hpp"
 #include "stereo/outputs.hpp"
 #include "vergence/io.hpp"
@@ -11,7 +12,8 @@
 namespace vergence::cli {
 
 /// One or both pictures are made of blocks of equal pixels; else "". Names are "left picture a.png" and the like.
-std::string enlarged_warning(const StereoFrame& frame, const std::string& left, const std::string& right);
+std::string enlarged_warning(const StereoFrame& frame, const PairBytes& bytes, const std::string& left,
+                             const std::string& right);
 
 /// Both pictures are noisy, and less than half of the pixels were measured; else "".
 std::string noise_warning(const StereoFrame& frame, const MapShares& shares, int max_value);
@@ -24,6 +26,6 @@ std::string bare_warning(const StereoFrame& frame, const StereoOptions& options,
 std::string lost_bit_warning(const StereoFrame& frame, const std::string& left, const std::string& right);
 
 /// One picture holds itself once more, some px along its rows; else "".
-std::string echo_warning(const StereoFrame& frame, const std::string& left, const std::string& right);
+std::string echo_warning(const PairBytes& pair, const std::string& left, const std::string& right);
 
 }  // namespace vergence::cli
