@@ -75,6 +75,9 @@ struct StereoRig {
   friend bool operator==(const StereoRig&, const StereoRig&) = default;
 };
 
+/// What fx and fy may differ by, as a factor: pixels of old video cameras were 1.1 times as wide as high.
+inline constexpr double most_pixel_aspect = 1.12;
+
 /// Refuses a rig that cannot be: throws Error(invalid_argument), which names the number ("left fx", "rotation", ...)
 /// and what is wrong. Wrong are numbers that are not finite; focal lengths of 0 or less; a size of which one side alone
 /// is 0, or negative; coefficients behind a fisheye's four; rotations (`rotation`, r1, r2) that differ from a rotation

@@ -19,8 +19,6 @@ constexpr double degrees = 180 / std::numbers::pi;
 // Of the pictures' width: a lens of 136 degrees, and one of 3 degrees. Real ones: 0.33 .. 1.7.
 constexpr double least_focal = 0.2, most_focal = 20;
 constexpr double least_fisheye_focal = 0.1;
-// Pixels of old video cameras were 1.1 times as wide as high.
-constexpr double most_aspect = 1.12;
 // Of fx / fy, from one camera to the other: cameras of one kind have pixels of one form.
 constexpr double most_unlike_aspects = 1.03;
 // Of the width and height: less than this from an edge is the (0, 0) of a blank form, or another size.
@@ -66,9 +64,9 @@ void doubt_focal(const Camera& camera, const CameraNames& names, std::vector<std
         "{} = {:g} px is {:.2g} times the pictures' width of {}{:g} px, and cameras have {} .. {} times: "
         "give it in px, which is mm * width / the sensor's width in mm",
         names.fx, camera.fx, camera.fx / width, camera.size == Size{} ? "about " : "", width, least, most_focal));
-  if (const double ratio = camera.fx / camera.fy; ratio > most_aspect || ratio < 1 / most_aspect)
+  if (const double ratio = camera.fx / camera.fy; ratio > most_pixel_aspect || ratio < 1 / most_pixel_aspect)
     doubts.push_back(fmt::format("{} = {:g} and {} = {:g} differ by a factor above {}: check the calibration{}",
-                                 names.fx, camera.fx, names.fy, camera.fy, most_aspect,
+                                 names.fx, camera.fx, names.fy, camera.fy, most_pixel_aspect,
                                  is_crossed(camera) ? ", and the order of its numbers: fx fy cx cy" : ""));
 }
 

@@ -36,10 +36,10 @@ void add_copies(const CalibrateRun& run, Warnings& warnings) {
 
 /// Pixels that are longer one way, alike in both cameras: check_rig allows what old video cameras have.
 std::string pixel_doubt(const StereoRig& rig) {
-  constexpr double most = 1.03, most_of_rig = 1.12;
+  constexpr double most = 1.03;
   const double left = rig.left.fx / rig.left.fy, right = rig.right.fx / rig.right.fy;
   const double least_off = std::min(std::max(left, 1 / left), std::max(right, 1 / right));
-  if ((left > 1) != (right > 1) || least_off < most || std::max({left, right, 1 / left, 1 / right}) > most_of_rig)
+  if ((left > 1) != (right > 1) || least_off < most || std::max({left, right, 1 / left, 1 / right}) > most_pixel_aspect)
     return {};
   return fmt::format(
       "focal lengths along rows are {:.0f} % {} than along columns in both cameras ({:.4g} and {:.4g} px, {:.4g} and "
