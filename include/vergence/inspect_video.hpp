@@ -120,6 +120,11 @@ struct RolledFrame {
 /// Error(invalid_argument) where sizes differ or are 0.
 RolledFrame inspect_rolled(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now);
 
+enum class FrameFlip { none, upside_down, mirrored, turned };  ///< Rows, columns, or both in reverse order.
+/// Whether a frame is less than half as far from the one before once it is flipped: means of some 40x30 blocks, which
+/// are 5 grey levels apart and more. Thread-safe. Throws Error(invalid_argument) where sizes differ or are 0.
+FrameFlip inspect_flipped(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now);
+
 /// What inspect_cut finds.
 struct CutFindings {
   int unlike_percent = 0;  ///< What blocks differ from the best ones of the frame before, of what they show at all.

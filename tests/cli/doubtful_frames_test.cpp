@@ -163,6 +163,11 @@ TEST_F(DoubtfulFrames, FramesInTurn) {
   expect({"the frames of f_%d.png take turns", "two exposures"});
   write([](int i, int x, int y) { return inspect_test::texture(x + (i % 2) * 24 - 0.25 * i, y); });  // left and right
   expect({"the frames of f_%d.png take turns"});
+  const auto move_on = [](int i, int x, int y) {
+    return inspect_test::texture(x / 4.0 - 0.5 * i, y / 4.0 + i % 2 * 1.5);
+  };
+  write(move_on, 12);
+  expect({"the frames of f_%d.png take turns"});
   write([](int i, int x, int y) { return scene(i * i / 3, x, y); });  // faster and faster
   EXPECT_FALSE(holds(scratch.run({"track", "f_%d.png"}).err, "take turns"));
 }

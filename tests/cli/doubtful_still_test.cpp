@@ -176,6 +176,13 @@ TEST_F(DoubtfulStill, AFrameThatBelongsElsewhere) {
   expect("frame 2 of f_%d.png is unlike both frames beside it, and like frame 6: it seems to belong there");
 }
 
+TEST_F(DoubtfulStill, AFrameThatIsFlipped) {
+  write([](int frame, int x, int y) { return pan(frame, x, frame == 3 ? still_size.height - 1 - y : y); }, 12);
+  expect("frame 3 of f_%d.png is upside down");
+  write([](int frame, int x, int y) { return pan(frame, frame < 5 ? x : still_size.width - 1 - x, y); }, 12);
+  expect("frame 5 of f_%d.png is mirrored", "track");
+}
+
 TEST_F(DoubtfulStill, NoiseOverAllAndInAPart) {
   write([](int frame, int x, int y) { return pan(frame, x, y) + grain(frame, x, y) - 64; });
   expect("is noisy, by");

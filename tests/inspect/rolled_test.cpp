@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames that roll, parts of a frame that are missing, planes in place of pixels, packed bits and tiles.
+// Frames that roll, or are flipped, parts of a frame that are missing, planes in place of pixels, packed bits and
+// tiles.
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <tuple>
 #include <vector>
 
 #include "inspect/scene.hpp"
@@ -30,6 +32,21 @@ Picture moved_round(const Picture& from, int right, int down) {
     for (int x = 0; x < from.width(); ++x)
       picture((x + right + from.width()) % from.width(), (y + down + from.height()) % from.height()) = from(x, y);
   return picture;
+}
+
+TEST(Flipped, FramesTheOtherWayRoundAreTold) {
+  using enum FrameFlip;
+  const Picture before = rolling_scene(0, 0, false), now = rolling_scene(2, 1, false);
+  EXPECT_EQ(inspect_flipped(before.view(), now.view()), none);
+  EXPECT_EQ(inspect_flipped(before.view(), rolling_scene(400, 300, false).view()), none);
+  for (const auto& [flip, rows, columns] : std::vector<std::tuple<FrameFlip, bool, bool>>{
+           {upside_down, true, false}, {mirrored, false, true}, {turned, true, true}}) {
+    Picture picture(now.size());
+    for (int y = 0; y < now.height(); ++y)
+      for (int x = 0; x < now.width(); ++x)
+        picture(x, y) = now(columns ? now.width() - 1 - x : x, rows ? now.height() - 1 - y : y);
+    EXPECT_EQ(inspect_flipped(before.view(), picture.view()), flip);
+  }
 }
 
 TEST(Rolled, WhatCameInTellsItFromACameraThatMoved) {

@@ -268,6 +268,27 @@ std::vector<std::int64_t> block_sums(const GreyPicture& rows) {
 
 }  // namespace
 
+namespace {
+
+/// Frames of two kinds in turn that move alike: an order goes up through one kind and down through the other, wherever
+/// it begins.
+bool are_two_kinds(std::vector<std::int64_t> order) {
+  const auto is_odd = [](std::int64_t number) { return number % 2 != 0; };
+  const auto odd_to_even = [&](std::int64_t a, std::int64_t b) { return is_odd(a) && !is_odd(b); };
+  const auto begin = std::adjacent_find(order.begin(), order.end(), odd_to_even);
+  if (begin != order.end()) std::rotate(order.begin(), begin + 1, order.end());
+  const auto odd = std::find_if(order.begin(), order.end(), is_odd);
+  const auto goes_by = [](auto from, auto to, std::int64_t step) {
+    return std::adjacent_find(from, to, [=](std::int64_t a, std::int64_t b) { return b - a != step; }) == to;
+  };
+  const auto is_round = [&](std::int64_t step) {
+    return goes_by(order.begin(), odd, step) && goes_by(odd, order.end(), -step);
+  };
+  return is_round(2) || is_round(-2);
+}
+
+}  // namespace
+
 void FrameOrder::see(const GreyPicture& rows, std::int64_t number) {
   const std::int64_t seen = seen_++;
   if (!told_.empty() || (seen >= all_windows && seen % frames_between >= static_cast<std::int64_t>(window))) return;
@@ -328,6 +349,7 @@ std::string FrameOrder::warning(const std::string& video) {
         "anew, or check what wrote the frames",
         again_.second, video, again_.first, again_.times, again_.times == 1 ? " was" : "s were");
   if (told_.empty()) return "";
+  if (are_two_kinds(told_)) return Turns::text(video);
   return fmt::format(
       "the frames of {} seem to be in another order than they were taken: each would follow the one before by {} in "
       "the order {}: check how they were sorted or numbered (10 behind 9, not behind 1), and what wrote the video",

@@ -272,10 +272,14 @@ void Turns::see(int change, int change_of_two) {
 
 std::string Turns::warning(const std::string& video) const {
   constexpr int least_frames = 3;
-  if (frames_ < least_frames || 10 * turns_ < 8 * frames_) return "";
+  return frames_ < least_frames || 10 * turns_ < 8 * frames_ ? "" : text(video);
+}
+
+std::string Turns::text(const std::string& video) {
   return fmt::format(
       "the frames of {} take turns: each is more like the last but one than like the last one, as where left and "
-      "right, two exposures or two fields are stored in turn: take them apart, as with `ffmpeg -i FILE -vf "
+      "right, two exposures, orders of colour or fields are stored in turn: take them apart, as with `ffmpeg -i FILE "
+      "-vf "
       "\"select=not(mod(n\\,2))\" OUT`",
       video);
 }

@@ -58,6 +58,7 @@ class Turns {
   /// Else no more frames need be seen.
   bool may_be() const { return frames_ < 8 || 2 * turns_ >= frames_; }
   std::string warning(const std::string& video) const;
+  static std::string text(const std::string& video);
 
  private:
   int frames_ = 0, turns_ = 0;

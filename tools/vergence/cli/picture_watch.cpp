@@ -333,8 +333,8 @@ void PictureWatch::finish() {
     lines.push_back(order_line_);
     lines.push_back(repeats_.turns().warning(video_));
     const std::string part = part_.warning(video_);
-    // Frames that are darker, or lack a part, are far from all others.
-    const bool has_odd_one = still_.has_step_of_light() || !part.empty(), tells_order = !still_.rolls() && !has_odd_one;
+    // Frames that are darker, flipped, or lack a part, are far from all others.
+    const bool has_odd_one = still_.has_odd_frame() || !part.empty(), tells_order = !still_.rolls() && !has_odd_one;
     if (lines.back().empty() && tells_order) lines.push_back(repeats_.known_orders().warning(video_));
     if (lines.back().empty() && tells_order) lines.push_back(repeats_.order().warning(video_));
     // Frames of two kinds in turn differ by what stays in the mean of all, too.

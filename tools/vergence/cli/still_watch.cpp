@@ -130,6 +130,7 @@ void StillWatch::see(const GreyPicture& picture, const ChangeFindings& change, s
   if (before_.size() == now_.size()) {
     if (watches_cuts_) cuts_.see(view_of(before_), view_of(now_), change, number);
     look_at_parts(seen, number);
+    look_for_flip(change.change, number);
   }
   const auto if_there = [this](const Bytes& frame) {
     return frame.size() == now_.size() ? view_of(frame) : FrameLooks::View();
@@ -137,6 +138,27 @@ void StillWatch::see(const GreyPicture& picture, const ChangeFindings& change, s
   spoilt_.see({view_of(now_), if_there(before_), if_there(earlier_), if_there(earliest_)}, change.lift, seen, number);
   rows_.add(inspect_wrapped_rows(view_of(now_)), number);
   columns_.add(inspect_wrapped_columns(view_of(now_)), number);
+}
+
+/// Where a frame is much farther from the one before than that was.
+void StillWatch::look_for_flip(int change, std::int64_t number) {
+  constexpr int least = 4 * 256, percent = 150;  // 1/256 grey levels
+  const int before = std::exchange(last_change_, change);
+  if (flip_ != FrameFlip::none || change < least || 100 * change < percent * before) return;
+  flip_ = inspect_flipped(view_of(before_), view_of(now_));
+  flipped_at_ = number;
+}
+
+std::string StillWatch::flip_warning(const std::string& video) const {
+  using enum FrameFlip;
+  if (flip_ == none) return "";
+  return fmt::format(
+      "frame {} of {} is {} beside the one before: blocks and points find nothing from one to the other: turn it back, "
+      "or leave it out by --frames",
+      flipped_at_, video,
+      flip_ == upside_down ? "upside down, its rows in reverse order,"
+      : flip_ == mirrored  ? "mirrored, its columns in reverse order,"
+                           : "turned by 180 degrees");
 }
 
 std::string StillWatch::row_warning(const std::string& video) const {
@@ -205,6 +227,7 @@ std::vector<std::string> StillWatch::warnings(const std::string& video, Told is_
   const std::string blocks = is_told.blocks ? "" : block_warning(video);
   for (const std::string& line : {row_warning(video), blocks})
     if (!line.empty()) lines.push_back(line);
+  if (std::string flip = flip_warning(video); !flip.empty()) lines.push_back(std::move(flip));
   std::string place;
   if (is_displaced()) place = wrap_warning(video);
   if (is_displaced() && place.empty()) place = roll_warning(video);

@@ -34,7 +34,8 @@ class StillWatch {
   /// Frames roll, or their brightness does, or they are noise: their order tells nothing.
   bool rolls() const { return is_displaced() || has_bars() || is_noise(); }
   bool has_salt() const { return spoilt_.has_salt(); }
-  bool has_step_of_light() const { return spoilt_.has_step_of_light(); }
+  /// One is far from those beside it, which tells nothing of their order.
+  bool has_odd_frame() const { return spoilt_.has_step_of_light() || flip_ != FrameFlip::none; }
   /// Frames are not where they were.
   bool is_displaced() const {
     return !spoilt_.has_alike_halves() &&
@@ -56,6 +57,8 @@ class StillWatch {
   std::string block_warning(const std::string& video) const;
   std::string wrap_warning(const std::string& video) const;
   std::string roll_warning(const std::string& video) const;
+  void look_for_flip(int change, std::int64_t number);
+  std::string flip_warning(const std::string& video) const;
 
   Bytes first_;                              ///< The frame that later ones are compared with,
   Bytes now_, before_, earlier_, earliest_;  ///< and the last four.
@@ -66,6 +69,9 @@ class StillWatch {
   FrameMean mean_;             ///< Of the frames of a round, until they are enough,
   StandingFindings standing_;  ///< and what it told.
   bool has_standing_ = false;
+  FrameFlip flip_ = FrameFlip::none;  ///< Of the first frame that was flipped,
+  std::int64_t flipped_at_ = -1;      ///< and its number.
+  int last_change_ = 0;
   Rect frozen_, missing_;
   std::int64_t frozen_at_ = -1, missing_at_ = -1;
   /// Frames whose rows, or columns, begin amid: at which column, or row, since which frame, and how many.
