@@ -60,7 +60,10 @@ void add_chains(ImageView<const std::uint8_t> picture, int y, std::vector<CellCh
     if (chain.is_told()) chains.push_back(chain);
     chain = {};
   };
+  constexpr int last = least_cell - 1;
   for (int x = 0, end = 0; x < width; x = end) {
+    // Where the last two pixels differ, no run of this length begins before the last one.
+    while (chain.cells == 0 && x + last < width && row[x + last] != row[x + last - 1]) x += last;
     const std::uint8_t level = row[x];
     for (end = x + 1; end < width && row[end] == level;) ++end;
     const int length = end - x;
@@ -78,8 +81,12 @@ VERGENCE_FOR_AVX2 LargePixels inspect_large_pixels(ImageView<const std::uint8_t>
   constexpr int most_rows = 64, least_permille = 30, least_percent = 40;
   const int width = picture.width(), height = picture.height(), rows = std::min(most_rows, height);
   std::vector<CellChain> chains;
-  for (int i = 0; i < rows; ++i) add_chains(picture, height * (2 * i + 1) / (2 * rows), chains);
-  if (chains.empty()) return {};
+  constexpr int phases = 4;  // every fourth row first
+  for (int phase = 0; phase < phases; ++phase) {
+    for (int i = phase; i < rows; i += phases) add_chains(picture, height * (2 * i + 1) / (2 * rows), chains);
+    if (chains.empty()) return {};
+  }
+  std::ranges::stable_sort(chains, {}, &CellChain::y);
   const auto shorter = [](const CellChain& a, const CellChain& b) { return a.length() < b.length(); };
   const CellChain longest = *std::max_element(chains.begin(), chains.end(), shorter);
   // Short ones may lie anywhere.
