@@ -46,8 +46,9 @@ struct StandingFindings {
 /// for in the one before as they are, and less that mean.
 ///
 /// ```cpp
+/// const Image<std::uint8_t> frame({640, 480}, 0);
 /// FrameMean mean;
-/// for (const Image<std::uint8_t>& frame : frames) mean.add(frame.view());
+/// for (int i = 0; i < 16; ++i) mean.add(frame.view());  // frames of a clip
 /// const StandingFindings found = mean.standing();
 /// ```
 class FrameMean {
