@@ -43,7 +43,8 @@ struct StandingFindings {
 };
 /// Tells what stands still before a scene that moves, or in it (dust, letters, shading, waves): that stays in the mean
 /// of frames, in which the scene averages away. 80 blocks of the last frame, reduced to 320x240 px at most, are looked
-/// for in the one before as they are, and less that mean.
+/// for in the one before as they are, and less that mean. It keeps reduced copies, and none of the frames. One object
+/// may be used by one thread at a time.
 ///
 /// ```cpp
 /// const Image<std::uint8_t> frame({640, 480}, 0);
