@@ -4,9 +4,11 @@
 #include <array>
 #include <cstdint>
 #include <cstdlib>
+#include <numeric>
 #include <tuple>
+#include <vector>
 
-#include "core/reduce.hpp"
+#include "inspect/for_avx2.hpp"
 #include "vergence/inspect_video.hpp"
 
 namespace vergence {
@@ -25,10 +27,28 @@ std::int64_t flip_difference(const Image<std::uint8_t>& before, const Image<std:
   return sum;
 }
 
-/// Without what fills no block: at both ends, as little as can be.
-Image<std::uint8_t> flip_means(ImageView<const std::uint8_t> frame, int factor) {
-  const int width = frame.width() / factor * factor, height = frame.height() / factor * factor;
-  return reduced(frame.crop({(frame.width() - width) / 2, (frame.height() - height) / 2, width, height}), factor);
+/// Of square blocks, of some rows of each: thousands of pixels, whose mean the others hardly change. Without what fills
+/// no block: at both ends, as little as can be.
+VERGENCE_FOR_AVX2 Image<std::uint8_t> flip_means(ImageView<const std::uint8_t> frame, int factor) {
+  constexpr int many = 16, few = 4;  // rows of a block: of so many, every fourth one
+  const int apart = factor >= many ? few : 1;
+  Image<std::uint8_t> means(frame.width() / factor, frame.height() / factor);
+  const int left = frame.width() % factor / 2, top = frame.height() % factor / 2, width = means.width() * factor;
+  std::vector<std::uint32_t> columns(static_cast<std::size_t>(width));
+  for (int y = 0; y < means.height(); ++y) {
+    std::ranges::fill(columns, 0);
+    std::uint32_t rows = 0;
+    for (int dy = apart / 2; dy < factor; dy += apart, ++rows) {
+      const std::uint8_t* const row = frame.row(top + y * factor + dy) + left;
+      for (int x = 0; x < width; ++x) columns[static_cast<std::size_t>(x)] += row[x];
+    }
+    const std::uint32_t pixels = rows * static_cast<std::uint32_t>(factor);
+    for (int x = 0; x < means.width(); ++x) {
+      const auto first = columns.begin() + std::ptrdiff_t{x} * factor;
+      means(x, y) = static_cast<std::uint8_t>((std::accumulate(first, first + factor, pixels / 2)) / pixels);
+    }
+  }
+  return means;
 }
 
 }  // namespace

@@ -177,17 +177,25 @@ template <class Pixel>
 std::uint64_t hash_of(const Image<Pixel>& rows) {
   constexpr std::uint64_t prime = 0x9E3779B97F4A7C15U;
   if (is_flat(rows)) return 0;
-  std::array<std::uint64_t, 4> sums{1, 2, 3, 4};
-  const std::size_t bytes = static_cast<std::size_t>(rows.width()) * sizeof(Pixel);
-  for (int y = 0; y < rows.height(); ++y)
-    for (std::size_t at = 0; at < bytes; at += sizeof sums) {
-      std::array<std::uint64_t, 4> words{};
-      std::memcpy(words.data(), reinterpret_cast<const char*>(rows.row(y)) + at, std::min(sizeof words, bytes - at));
-      for (std::size_t i = 0; i < sums.size(); ++i) {
-        sums[i] = (sums[i] ^ words[i]) * prime;
-        sums[i] ^= sums[i] >> 29;
-      }
+  std::array<std::uint64_t, 4> sums{1, 2, 3, 4}, words{};
+  const auto add = [&] {
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      sums[i] = (sums[i] ^ words[i]) * prime;
+      sums[i] ^= sums[i] >> 29;
     }
+  };
+  const std::size_t bytes = static_cast<std::size_t>(rows.width()) * sizeof(Pixel), rest = bytes % sizeof words;
+  for (int y = 0; y < rows.height(); ++y) {
+    const char* const row = reinterpret_cast<const char*>(rows.row(y));
+    for (std::size_t at = 0; at < bytes - rest; at += sizeof words) {
+      std::memcpy(words.data(), row + at, sizeof words);
+      add();
+    }
+    if (rest == 0) continue;
+    words = {};
+    std::memcpy(words.data(), row + bytes - rest, rest);
+    add();
+  }
   std::uint64_t hash = 0;
   for (const std::uint64_t sum : sums) hash = (hash ^ sum) * prime;
   return hash;
