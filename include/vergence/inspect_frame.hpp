@@ -72,6 +72,14 @@ DarkBars inspect_dark_bars(ImageView<const std::uint8_t> picture);
 /// The same of 8 and more that repeat the outermost one, which varies, within a grey level.
 DarkBars inspect_padding(ImageView<const std::uint8_t> picture);
 
+/// Bytes of packed samples that were taken for pixels.
+struct PackedSamples {
+  int bits = 0;   ///< Of a sample: 10 (four in 5 bytes) or 12 (two in 3); 0 where nothing is found.
+  int place = 0;  ///< Of the lowest bits among the bytes of a group, from 0.
+};
+/// By columns that are noise, each fifth or third one. Nothing is found under 64x48. Thread-safe.
+PackedSamples inspect_packed_samples(ImageView<const std::uint8_t> picture);
+
 /// A part in large pixels of one level each, as where faces are made unknown.
 struct LargePixels {
   int side = 0;  ///< px; 0 where nothing is found.

@@ -104,10 +104,12 @@ bool lies_beyond(EndBytes current, EndBytes reference, const Search& search, End
   return std::max(std::abs(back.x - move.at.x), std::abs(back.y - move.at.y)) <= 1;
 }
 
-/// Something else that was found moves alike: what was matched by chance is alone.
-bool moves_alike(const EndMove& one, const std::vector<EndMove>& moves) {
+/// Something else that was found moves alike: what was matched by chance is alone. `part` of the length of its move
+/// it may differ by, and by 2 px.
+bool moves_alike(const EndMove& one, const std::vector<EndMove>& moves, int part = 1 << 16) {
+  const int most = std::max(2, std::max(std::abs(one.dx), std::abs(one.dy)) / part);
   return std::any_of(moves.begin(), moves.end(), [&](const EndMove& other) {
-    return &other != &one && std::abs(other.dx - one.dx) <= 2 && std::abs(other.dy - one.dy) <= 2;
+    return &other != &one && std::abs(other.dx - one.dx) <= most && std::abs(other.dy - one.dy) <= most;
   });
 }
 
@@ -172,7 +174,8 @@ MissedMotionFindings look_for_missed(EndBytes current, EndBytes reference, Image
     ++found.looked;
     if (lies_elsewhere(current, reference, range, vectors(column, row), move)) moves.push_back(move);
   }
-  for (const EndMove& move : moves) found.elsewhere += moves_alike(move, moves) ? 1 : 0;
+  constexpr int half = 2;  // near things move faster
+  for (const EndMove& move : moves) found.elsewhere += moves_alike(move, moves, half) ? 1 : 0;
   found.missed = found.elsewhere >= least && 100 * found.elsewhere >= percent * found.looked;
   return found;
 }

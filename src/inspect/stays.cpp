@@ -191,6 +191,13 @@ int state_of(Frame before, Frame now, int left, int top) {
   return change == 0 && highest - lowest >= least_texture ? 1 : 0;
 }
 
+/// Of the same rows.
+bool is_equal(Frame before, Frame now, int left, int top) {
+  for (int y = top + rows_apart / 2; y < top + cell; y += rows_apart)
+    if (std::memcmp(before.row(y) + left, now.row(y) + left, cell) != 0) return false;
+  return true;
+}
+
 /// Steps between two neighbouring lines of a stretch.
 class LineSteps {
  public:
@@ -247,9 +254,10 @@ Rect find_frozen(Frame before, Frame now) {
   for (int row = 0; row < rows; ++row)
     for (int column = 0; column < columns; ++column) states.push_back(state_of(before, now, column * cell, row * cell));
   constexpr int least_cells = 6, least_side = 3, most_changed = 20, most_equal_beside = 20, least_beside = 12;
+  constexpr int most_unequal = 5;  // of codecs that leave out blocks of a still background, most change a little
   if (std::count(states.begin(), states.end(), 1) < least_cells) return {};
   const Rect part = inspect::best_block(states, columns).cells;
-  int equal = 0, changed = 0, equal_beside = 0, changed_beside = 0;
+  int equal = 0, changed = 0, unequal = 0, equal_beside = 0, changed_beside = 0;
   for (int row = 0; row < rows; ++row)
     for (int column = 0; column < columns; ++column) {
       const bool is_in =
@@ -257,10 +265,12 @@ Rect find_frozen(Frame before, Frame now) {
       const int state = states[static_cast<std::size_t>(row * columns + column)];
       (is_in ? equal : equal_beside) += state > 0 ? 1 : 0;
       (is_in ? changed : changed_beside) += state < 0 ? 1 : 0;
+      unequal += is_in && state == 0 && !is_equal(before, now, column * cell, row * cell) ? 1 : 0;
     }
   const bool is_part = std::min(part.width, part.height) >= least_side && equal >= least_cells &&
                        100 * equal >= least_percent * columns * rows && most_changed * changed <= equal &&
-                       changed_beside >= least_beside && most_equal_beside * equal_beside <= changed_beside;
+                       most_unequal * unequal <= equal && changed_beside >= least_beside &&
+                       most_equal_beside * equal_beside <= changed_beside;
   if (!is_part) return {};
   const Rect found{part.x * cell, part.y * cell, part.width * cell, part.height * cell};
   const LineSteps across(now, found, true), along(now, found, false);

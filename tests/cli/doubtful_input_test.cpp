@@ -117,6 +117,28 @@ TEST(DoubtfulPairs, MosaicsOfColourFilters) {
   }
 }
 
+/// Four upper bytes and one of lower bits in turn.
+TEST(DoubtfulPairs, PackedSamples) {
+  const Scratch scratch;
+  const auto write = [&](const char* name, bool right) {
+    const Image<std::uint8_t> scene = inspect_test::view(right);
+    scratch.write(name, pgm(scene.width(), scene.height(), 255, [&](int x, int y) {
+                    return x % 5 == 4 ? 2 * inspect_test::hash(x, right ? y + 1000 : y) : scene(x / 5 * 4 + x % 5, y);
+                  }));
+  };
+  write("p_0.pgm", false);
+  write("p_1.pgm", true);
+  for (const Words& words : {Words{"stereo", "p_0.pgm", "p_1.pgm", "--disparities", "32", "-o", "d.pfm"},
+                             {"motion", "p_%d.pgm", "-o", "f_%d.flo"}}) {
+    const Result result = scratch.run(words);
+    EXPECT_EQ(result.status, 0) << words[0] << result.err;
+    EXPECT_TRUE(holds(result.err,
+                      "packed samples of 10 bits (4 px in 5 bytes) that were taken for grey pixels: each "
+                      "fifth column, from column 4 on"))
+        << words[0] << result.err;
+  }
+}
+
 TEST(DoubtfulPairs, ViewsThatHoldAPartOfEachOther) {
   const Scratch scratch;
   const Image<std::uint8_t> left = inspect_test::view(false), right = inspect_test::view(true);

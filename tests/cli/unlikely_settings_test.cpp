@@ -55,13 +55,13 @@ TEST_F(UnlikelySettings, ScalesOfColoursThatHoldNothing) {
   expect(depth("5:80"), {});
 }
 
-TEST_F(UnlikelySettings, WindowsAsLargeAsAQuarterOfThePictures) {
+TEST_F(UnlikelySettings, WindowsAsLargeAsAFifthOfThePictures) {
   EXPECT_TRUE(
-      holds(said({"--window", "61"}), "the window of 61x61 px is more than a quarter of the pictures of 240x180"));
-  EXPECT_FALSE(holds(said({"--window", "31"}), "more than a quarter"));
-  EXPECT_FALSE(holds(said({"--window", "45"}), "more than a quarter"));
-  EXPECT_FALSE(holds(said({"--window", "53x1"}), "more than a quarter"));
-  EXPECT_TRUE(holds(said({"--window", "1x53"}), "the window of 1x53 px is more than a quarter"));
+      holds(said({"--window", "61"}), "the window of 61x61 px is more than a fifth of the pictures of 240x180"));
+  EXPECT_FALSE(holds(said({"--window", "31"}), "more than a fifth"));
+  EXPECT_FALSE(holds(said({"--window", "35"}), "more than a fifth"));
+  EXPECT_FALSE(holds(said({"--window", "43x1"}), "more than a fifth"));
+  EXPECT_TRUE(holds(said({"--window", "1x43"}), "the window of 1x43 px is more than a fifth"));
 }
 
 TEST_F(UnlikelySettings, SpecklesAsLargeAsAFifthOfThePicture) {

@@ -154,6 +154,27 @@ TEST(InspectFrame, RowsOfSmallerPlanesAreTold) {
   EXPECT_EQ(inspect_chroma_below(scene().view()).end, 0);
 }
 
+/// Samples of 10 bits as four bytes of upper bits and one of lower ones; of 12 bits as two and one.
+TEST(InspectFrame, PackedSamplesAreTold) {
+  const auto packed = [](int bytes, int place) {
+    return made([=](int x, int y) {
+      return x % bytes == place ? inspect_test::hash(x, y) * 2 : texture(x / bytes * (bytes - 1) + x % bytes, y);
+    });
+  };
+  for (const int place : {4, 0, 2}) {
+    const PackedSamples found = inspect_packed_samples(packed(5, place).view());
+    EXPECT_EQ(found.bits, 10);
+    EXPECT_EQ(found.place, place);
+  }
+  const PackedSamples twelve = inspect_packed_samples(packed(3, 1).view());
+  EXPECT_EQ(twelve.bits, 12);
+  EXPECT_EQ(twelve.place, 1);
+  EXPECT_EQ(inspect_packed_samples(scene().view()).bits, 0);
+  const auto colours = [](int x, int y) { return texture(x / 3, y) / (x % 3 + 1); };  // red, green and blue in turn
+  EXPECT_EQ(inspect_packed_samples(made(colours).view()).bits, 0);
+  EXPECT_EQ(inspect_packed_samples(made([](int x, int y) { return 2 * inspect_test::hash(x, y); }).view()).bits, 0);
+}
+
 TEST(InspectFrame, LargePixelsAreTold) {
   Picture picture = scene();
   EXPECT_EQ(inspect_large_pixels(picture.view()).side, 0);

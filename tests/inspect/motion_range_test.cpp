@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <random>
 
 #include "inspect/scene.hpp"
@@ -144,6 +145,25 @@ TEST(InspectMissedMotion, TellsWhatLiesElsewhereInTheRange) {
   EXPECT_LE(found.looked, 32);
   EXPECT_FALSE(find(20, {-16, 16}).missed);
   EXPECT_FALSE(find(12, {-4, 4}).missed) << "beyond the range";
+}
+
+/// Things on a bare wall, each faster than the one farther away, in which one block is looked for.
+TEST(InspectMissedMotion, NearThingsMoveFaster) {
+  constexpr Size size{320, 192};
+  constexpr std::array moves{8, 11, 14, 18};
+  const auto frame = [&](bool later) {
+    Picture picture(size, 90);
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      const int right = later ? moves[i] : 0, left = 64, top = 16 * (1 + 3 * static_cast<int>(i));
+      const Picture thing = moved(size, right, 0);
+      for (int y = top; y < top + 16; ++y) std::copy_n(thing.row(y) + left + right, 96, picture.row(y) + left + right);
+    }
+    return picture;
+  };
+  const Image<MotionVector> still({20, 12}, MotionVector{});
+  const MissedMotionFindings found =
+      inspect_missed_motion(frame(true).view(), frame(false).view(), still.view(), options_of({-24, 24}, {-8, 8}));
+  EXPECT_TRUE(found.missed) << found.elsewhere << " of " << found.looked;
 }
 
 TEST(InspectFields, RowsOfTwoTimes) {

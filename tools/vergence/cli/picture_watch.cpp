@@ -18,6 +18,7 @@
 #include "cli/pixel_order.hpp"
 #include "cli/upper_bytes.hpp"
 #include "vergence/inspect.hpp"
+#include "vergence/inspect_frame.hpp"
 #include "vergence/inspect_layout.hpp"
 
 namespace vergence::cli {
@@ -122,7 +123,23 @@ std::string byte_order_warning(const GreyPicture& picture, const std::string& na
       name);
 }
 
-std::string mosaic_warning(const GreyPicture& picture, const std::string& name) {
+namespace {
+
+std::string packed_warning(const GreyPicture& picture, const std::string& name) {
+  const PackedSamples found = picture.depth == Depth::u8 ? inspect_packed_samples(picture.u8.view()) : PackedSamples{};
+  if (found.bits == 0) return {};
+  const bool ten = found.bits == 10;
+  return fmt::format(
+      "{} seems to hold packed samples of {} bits ({} px in {} bytes) that were taken for grey pixels: each {} column, "
+      "from column {} on, holds the lowest bits of those beside it, and is noise: unpack it first, or leave these "
+      "columns out",
+      name, found.bits, ten ? 4 : 2, ten ? 5 : 3, ten ? "fifth" : "third", found.place);
+}
+
+}  // namespace
+
+std::string sensor_warning(const GreyPicture& picture, const std::string& name) {
+  if (std::string line = packed_warning(picture, name); !line.empty()) return line;
   const bool is_mosaic = picture.depth == Depth::u8
                              ? inspect_mosaic(ImageView<const std::uint8_t>(picture.u8.view()))
                              : inspect_mosaic(ImageView<const std::uint16_t>(picture.u16.view()));
@@ -255,7 +272,7 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
   }
   look_for_order(picture, number);
   if (seen_ == 1 && !doubted_ && order_line_.empty())
-    if (std::string line = mosaic_warning(picture, fmt::format("frame {} of {}", number, video_)); !line.empty()) {
+    if (std::string line = sensor_warning(picture, fmt::format("frame {} of {}", number, video_)); !line.empty()) {
       pattern_line_ = std::move(line);
       interlaced_ = true;  // whose rows are like the next but one, too
     }

@@ -26,8 +26,8 @@ std::string dim_warning(const GreyPicture& picture, const std::string& name, int
 
 /// One line where the bytes of its pixels seem to be exchanged, else "".
 std::string byte_order_warning(const GreyPicture& picture, const std::string& name);
-/// One line where it seems to be a mosaic of colour filters, else "".
-std::string mosaic_warning(const GreyPicture& picture, const std::string& name);
+/// One line where it seems to be what a sensor gives, packed samples or a mosaic of colour filters, else "".
+std::string sensor_warning(const GreyPicture& picture, const std::string& name);
 /// One line where it seems to show colour planes in place of pixels, else "".
 std::string planes_warning(const GreyPicture& picture, const std::string& name);
 /// One line where the rows seem to have another length, and what to check; else "".

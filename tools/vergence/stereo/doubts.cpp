@@ -159,9 +159,9 @@ std::string StereoDoubts::exchanged_bytes_warning(const StereoFrame& frame) cons
   return line.empty() ? byte_order_warning(frame.right, right_) : line;
 }
 
-std::string StereoDoubts::mosaic_warning(const StereoFrame& frame) const {
-  const std::string line = cli::mosaic_warning(frame.left, left_);
-  return line.empty() ? cli::mosaic_warning(frame.right, right_) : line;
+std::string StereoDoubts::sensor_warning(const StereoFrame& frame) const {
+  const std::string line = cli::sensor_warning(frame.left, left_);
+  return line.empty() ? cli::sensor_warning(frame.right, right_) : line;
 }
 
 std::string StereoDoubts::flat_part_warning(const StereoFrame& frame, const StereoOptions& options) const {
@@ -304,7 +304,7 @@ std::string StereoDoubts::form_warning(const StereoFrame& frame, const PairBytes
       [&] { return large_pixels_warning(bytes, left_, right_); },  // whose cells look like moved columns
       [&] { return planes_warning(frame, left_, right_); },
       [&] { return pixel_order_warning(frame, left_, right_); },
-      [&] { return mosaic_warning(frame); },
+      [&] { return sensor_warning(frame); },
       [&] { return shared_rows_warning(frame); },
       [&] { return lines_in_turn_warning(frame); },
       [&] { return enlarged_warning(frame, bytes, left_, right_); },

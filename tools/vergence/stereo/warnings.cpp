@@ -145,12 +145,12 @@ std::string penalties_warning(const StereoOptions& given, const StereoOptions& u
 }
 
 std::string window_warning(Size size, const StereoOptions& options) {
-  constexpr int large = 31, share = 4;  // px; of the pictures' width or height, as 1 in so many
+  constexpr int large = 31, share = 5;  // px; of the pictures' width or height, as 1 in so many
   const auto is_large = [](int side, int of) { return side > large && share * side > of; };
   const Size window = options.window;
   if (!is_large(window.width, size.width) && !is_large(window.height, size.height)) return {};
   return fmt::format(
-      "the window of {}x{} px is more than a quarter of the pictures of {}x{}: each disparity is one of so large a "
+      "the window of {}x{} px is more than a fifth of the pictures of {}x{}: each disparity is one of so large a "
       "part, and edges of depth are lost: give a smaller one, such as 9",
       window.width, window.height, size.width, size.height);
 }

@@ -14,7 +14,7 @@ namespace vergence::cli {
 /// show: one line that says so, else "".
 std::string no_candidate_warning(Size size, const StereoOptions& options);
 
-/// Where the window takes more than a quarter of the pictures' width or height: one line that says so, else "".
+/// Where the window takes more than a fifth of the pictures' width or height: one line that says so, else "".
 std::string window_warning(Size size, const StereoOptions& options);
 
 /// Where a speckle-size that was given is a fifth of the picture: one line that says so, else "".
