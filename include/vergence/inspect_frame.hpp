@@ -88,6 +88,17 @@ struct LargePixels {
 /// From 3 % of the picture and 6 px on; what was compressed since is not found.
 LargePixels inspect_large_pixels(ImageView<const std::uint8_t> picture);
 
+/// A regular pattern all over a picture: waves of interference, a mesh, a fence, a screen of print.
+struct RegularPattern {
+  int period = 0;     ///< px along rows (6 to 96), or
+  bool down = false;  ///< along columns (4 to 96).
+  int percent = 0;    ///< How alike its steps are after one period and after two, in three quarters of its parts.
+  /// Photographs and pages of text have 3 at most; waves of 20 levels, meshes and screens 9 to 98.
+  bool is_told() const { return percent >= 12; }
+};
+/// Nothing is found in pictures under 162x48, along neither side.
+RegularPattern inspect_regular_pattern(ImageView<const std::uint8_t> picture);
+
 /// How sharp it is: 1000 times steps from pixel to pixel along rows by those over four pixels; 0 where it shows little,
 /// and under 96x64.
 int inspect_sharpness(ImageView<const std::uint8_t> picture);

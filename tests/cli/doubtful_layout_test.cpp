@@ -63,6 +63,14 @@ TEST_F(PixelsElsewhere, BytesThatAreNoPixels) {
   expect(chroma, "pixels of both pictures seem to be luma and chroma in turn (YUYV, UYVY), stored as grey levels");
 }
 
+TEST_F(PixelsElsewhere, RegularPatterns) {
+  // Hum, and a mesh of pitch 12 before both lenses.
+  expect([](int x, int y, bool right) { return wall(x, y, right) + static_cast<int>(30 * std::sin(y / 3.0 + right)); },
+         "a regular pattern lies all over left picture left.pgm, with a period of 19 px along columns: waves of");
+  expect([](int x, int y, bool right) { return x % 12 < 2 || y % 12 < 2 ? 30 : wall(x, y, right); },
+         "a regular pattern lies all over left picture left.pgm, with a period of 12 px along rows: waves of");
+}
+
 TEST_F(PixelsElsewhere, ANearThingBeyondTheRange) {
   // A tenth of the picture, at 44 px before a wall at 6 to 19 px.
   const View view = [](int x, int y, bool right) {
@@ -107,7 +115,7 @@ TEST_F(PixelsElsewhere, MotionAlongRows) {
 TEST_F(PixelsElsewhere, SaltAndPepperInOne) {
   expect(
       [](int x, int y, bool right) {
-        const int place = (x * 7919 + y * 104729) % 50;
+        const int place = inspect_test::hash(x + 5000, y) % 50;
         return right && place == 3 ? 0 : right && place == 7 ? 255 : wall(x, y, right);
       },
       "right picture right.pgm has single black and white pixels amid others (salt and pepper)");

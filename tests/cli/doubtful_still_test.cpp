@@ -90,6 +90,13 @@ TEST_F(DoubtfulStill, WhatStandsBeforeTheScene) {
   EXPECT_EQ(warnings("motion"), std::vector<std::string>{});
 }
 
+TEST_F(DoubtfulStill, WavesThatRun) {
+  write([](int frame, int x, int y) {
+    return pan(4 * frame, x, y) + static_cast<int>(25 * std::sin((x + y) / 2.0 + 1.3 * frame));
+  });
+  expect("a regular pattern lies all over frame 0 of f_%d.png, with a period of 13 px along rows");
+}
+
 TEST_F(DoubtfulStill, RowsThatWrap) {
   write([](int frame, int x, int y) { return pan(frame, frame < 4 ? x : (x + 70) % still_size.width, y); });
   expect("from frame 4 on, rows of f_%d.png begin amid the frame, at column 170");

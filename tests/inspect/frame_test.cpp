@@ -199,6 +199,26 @@ TEST(InspectFrame, BoardsAndSlopesAreNotInLargePixels) {
   EXPECT_EQ(inspect_large_pixels(slope.view()).side, 0);
 }
 
+TEST(InspectFrame, RegularPatternsAreTold) {
+  const auto waves = [](double x, double y, int strength) {
+    return made([=](int i, int j) { return texture(i, j) + static_cast<int>(strength * std::sin(x * i + y * j)); });
+  };
+  EXPECT_LE(inspect_regular_pattern(scene().view()).percent, 3);
+  EXPECT_FALSE(inspect_regular_pattern(waves(0.4, 0.3, 3).view()).is_told());
+  const RegularPattern found = inspect_regular_pattern(waves(0.4, 0.3, 25).view());
+  EXPECT_TRUE(found.is_told());
+  EXPECT_NEAR(found.period, 2 * 3.14159 / 0.4, 1);
+  EXPECT_FALSE(found.down);
+  const Picture mesh = made([](int x, int y) { return x % 14 < 2 || y % 14 < 2 ? 40 : texture(x, y); });
+  EXPECT_TRUE(inspect_regular_pattern(mesh.view()).is_told());
+  EXPECT_EQ(inspect_regular_pattern(mesh.view()).period, 14);
+  // What the scene repeats, in a half of it; and packed pixels of three bytes.
+  const Picture part = made([](int x, int y) { return x < 130 && x % 14 < 2 ? 40 : texture(x, y); });
+  EXPECT_FALSE(inspect_regular_pattern(part.view()).is_told());
+  const Picture packed = made([](int x, int y) { return texture(x / 3, y) * (2 + x % 3) / 4; });
+  EXPECT_FALSE(inspect_regular_pattern(packed.view()).is_told());
+}
+
 TEST(InspectFrame, EchoesOfOnePictureAreTold) {
   const auto view = [](int right, int percent) {
     return made([=](int x, int y) {

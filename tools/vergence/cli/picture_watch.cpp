@@ -150,6 +150,19 @@ std::string sensor_warning(const GreyPicture& picture, const std::string& name) 
       name);
 }
 
+std::string regular_warning(ImageView<const std::uint8_t> picture, const std::string& name) {
+  const RegularPattern found = inspect_regular_pattern(picture);
+  if (!found.is_told()) return {};
+  const EnlargedFindings blocks = inspect_enlarged(picture);  // that are told by another line
+  if (blocks.block != Size{1, 1} && !blocks.compressed) return {};
+  return fmt::format(
+      "a regular pattern lies all over {}, with a period of {} px along {}: waves of interference or hum, a mesh or a "
+      "fence before the lens, a screen of print, or what the scene itself repeats: it matches at each of its periods, "
+      "and hides what moves or lies behind it: mend cable, supply or exposure, take away what stands before the lens, "
+      "or filter that frequency",
+      name, found.period, found.down ? "columns" : "rows");
+}
+
 std::string planes_warning(const GreyPicture& picture, const std::string& name) {
   const PlaneFindings found = picture.depth == Depth::u8
                                   ? inspect_planes(ImageView<const std::uint8_t>(picture.u8.view()))
@@ -272,6 +285,12 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
   }
   look_for_order(picture, number);
   if (seen_ == 1 && !doubted_ && order_line_.empty())
+    if (std::string line = regular_warning(UpperBytes(picture).view(), fmt::format("frame {} of {}", number, video_));
+        !line.empty()) {
+      pattern_line_ = std::move(line);
+      interlaced_ = torn_ = true;  // whose rows lie beside others of its own
+    }
+  if (seen_ == 1 && !doubted_ && order_line_.empty() && pattern_line_.empty())
     if (std::string line = sensor_warning(picture, fmt::format("frame {} of {}", number, video_)); !line.empty()) {
       pattern_line_ = std::move(line);
       interlaced_ = true;  // whose rows are like the next but one, too

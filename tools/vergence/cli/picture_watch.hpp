@@ -28,6 +28,8 @@ std::string dim_warning(const GreyPicture& picture, const std::string& name, int
 std::string byte_order_warning(const GreyPicture& picture, const std::string& name);
 /// One line where it seems to be what a sensor gives, packed samples or a mosaic of colour filters, else "".
 std::string sensor_warning(const GreyPicture& picture, const std::string& name);
+/// One line where a regular pattern lies all over it, else "".
+std::string regular_warning(ImageView<const std::uint8_t> picture, const std::string& name);
 /// One line where it seems to show colour planes in place of pixels, else "".
 std::string planes_warning(const GreyPicture& picture, const std::string& name);
 /// One line where the rows seem to have another length, and what to check; else "".

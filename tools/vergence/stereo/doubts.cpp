@@ -164,6 +164,11 @@ std::string StereoDoubts::sensor_warning(const StereoFrame& frame) const {
   return line.empty() ? cli::sensor_warning(frame.right, right_) : line;
 }
 
+std::string StereoDoubts::regular_warning(const PairBytes& bytes) const {
+  const std::string line = cli::regular_warning(bytes.left.view(), left_);
+  return line.empty() ? cli::regular_warning(bytes.right.view(), right_) : line;
+}
+
 std::string StereoDoubts::flat_part_warning(const StereoFrame& frame, const StereoOptions& options) const {
   constexpr int most = 20;  // percent; good pairs have none
   const FlatParts found = flat_parts(frame, options.max_value);
@@ -296,7 +301,7 @@ bool StereoDoubts::look_at_seams(const StereoFrame& frame, std::vector<std::stri
 
 std::string StereoDoubts::form_warning(const StereoFrame& frame, const PairBytes& bytes,
                                        const std::optional<Rect>& roi) const {
-  const std::array<std::function<std::string()>, 12> looks{
+  const std::array<std::function<std::string()>, 13> looks{
       [&] {
         const std::string line = chroma_below_warning(bytes.left.view(), left_);
         return line.empty() ? chroma_below_warning(bytes.right.view(), right_) : line;
@@ -304,6 +309,7 @@ std::string StereoDoubts::form_warning(const StereoFrame& frame, const PairBytes
       [&] { return large_pixels_warning(bytes, left_, right_); },  // whose cells look like moved columns
       [&] { return planes_warning(frame, left_, right_); },
       [&] { return pixel_order_warning(frame, left_, right_); },
+      [&] { return regular_warning(bytes); },  // which looks like mosaics, words, spots and other rows
       [&] { return sensor_warning(frame); },
       [&] { return shared_rows_warning(frame); },
       [&] { return lines_in_turn_warning(frame); },
