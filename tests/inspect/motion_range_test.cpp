@@ -177,6 +177,10 @@ TEST(InspectFields, RowsOfTwoTimes) {
     for (int y = 1; y < size.height; y += 2) std::copy_n(later.row(y), size.width, mixed.row(y));
     EXPECT_TRUE(inspect_fields(mixed.view()).interlaced) << step;
   }
+  const Picture slow = moved(size, 2, 0);  // at the left
+  Picture mixed = moved(size, 0, 0);
+  for (int y = 1; y < size.height; y += 2) std::copy_n(slow.row(y), 200, mixed.row(y));
+  EXPECT_TRUE(inspect_fields(mixed.view()).interlaced);
   // Nothing moves.
   EXPECT_FALSE(inspect_fields(Picture(size, 9).view()).interlaced);
 }
