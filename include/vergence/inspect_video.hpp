@@ -31,6 +31,16 @@ FixedPatternFindings inspect_fixed_pattern(ImageView<const std::uint16_t> before
 /// little.
 bool may_have_fixed_pattern(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now);
 
+/// What inspect_stuck_pixels finds: pixels that stand 24 grey levels above, or below, all four neighbours.
+struct StuckPixels {
+  std::int64_t single = 0;   ///< All of them in `before`,
+  std::int64_t moved = 0;    ///< those around which things have changed, as where the scene moves, and
+  std::int64_t staying = 0;  ///< those of `moved` that stand out in both frames.
+};
+/// Looks for stuck pixels of the sensor. `before` may be some frames earlier. Of frames of 512 rows and more every
+/// second row is looked at. Else as above.
+StuckPixels inspect_stuck_pixels(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now);
+
 /// What FrameMean finds.
 struct StandingFindings {
   int standing = 0;  ///< Blocks with texture that stand still,

@@ -61,6 +61,12 @@ class DoubtfulFrames : public testing::Test {
   const Scratch scratch;
 };
 
+TEST_F(DoubtfulFrames, HotPixels) {
+  const auto is_hot = [](int x, int y) { return inspect_test::hash(x, y + 500) == 0; };  // one in 128
+  write([&](int i, int x, int y) { return is_hot(x, y) ? 250 : scene(3 * i, x, y); });
+  expect({"f_%d.png has single pixels that stand out at one place while what lies around them changes"});
+}
+
 TEST_F(DoubtfulFrames, OneThatIsCopiedOverAnother) {
   // A pan so fast that no two frames are alike.
   const auto pan = [](int i, int x, int y) { return static_cast<double>(inspect_test::texture(x - 14.0 * i, y)); };

@@ -38,6 +38,19 @@ TEST(Stays, PatternsOfColumnsAndStuckPixels) {
   EXPECT_FALSE(stays(moved(0, 0, noise(1)), moved(7, 4, noise(2))));
 }
 
+TEST(Stays, StuckPixels) {
+  const auto hot = [](int seed) {  // one in 500
+    return [seed](int x, int y) { return hash(x, y + seed) == 0 && hash(x + 7, y + seed) % 4 == 0 ? 255 : 0; };
+  };
+  const StuckPixels found = inspect_stuck_pixels(moved(0, 0, hot(0)).view(), moved(9, 5, hot(0)).view());
+  EXPECT_GT(found.staying, 20);
+  EXPECT_EQ(found.staying, found.moved);
+  EXPECT_GE(2 * found.moved, found.single);
+  // New ones in each frame, as by noise; and a camera that stands still.
+  EXPECT_LE(inspect_stuck_pixels(moved(0, 0, hot(0)).view(), moved(9, 5, hot(1000)).view()).staying, 2);
+  EXPECT_EQ(inspect_stuck_pixels(moved(0, 0, hot(0)).view(), moved(0, 0, hot(0)).view()).moved, 0);
+}
+
 TEST(Stays, ACameraThatStandsStillShowsNoPattern) {
   EXPECT_EQ(inspect_fixed_pattern(moved(0, 0).view(), moved(0, 0).view()).moving, 0);
   Picture thing = moved(0, 0);

@@ -285,12 +285,6 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
   }
   look_for_order(picture, number);
   if (seen_ == 1 && !doubted_ && order_line_.empty())
-    if (std::string line = regular_warning(UpperBytes(picture).view(), fmt::format("frame {} of {}", number, video_));
-        !line.empty()) {
-      pattern_line_ = std::move(line);
-      interlaced_ = torn_ = true;  // whose rows lie beside others of its own
-    }
-  if (seen_ == 1 && !doubted_ && order_line_.empty() && pattern_line_.empty())
     if (std::string line = sensor_warning(picture, fmt::format("frame {} of {}", number, video_)); !line.empty()) {
       pattern_line_ = std::move(line);
       interlaced_ = true;  // whose rows are like the next but one, too
@@ -308,6 +302,12 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
     }
   if (seen_ == 1) look_at_rows(picture, number);
   if (seen_ == 1) look_for_planes(picture, number);
+  if (seen_ == 1 && !doubted_ && order_line_.empty())  // it looks like other patterns and seams
+    if (std::string line = regular_warning(UpperBytes(picture).view(), fmt::format("frame {} of {}", number, video_));
+        !line.empty()) {
+      pattern_line_ = std::move(line);
+      interlaced_ = torn_ = true;
+    }
   if (!interlaced_ && !doubted_ && is_looked_at(seen_) && is_interlaced(picture)) {
     interlaced_ = true;
     interlaced_line_ = std::ssize(warnings_);

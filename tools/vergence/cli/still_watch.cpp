@@ -35,6 +35,13 @@ bool stands_before(const StandingFindings& found) {
   return is_enough && (are_held || are_stuck);
 }
 
+/// Of good clips 16 at most stay, or a third of those around which things change, which are few where the camera stands
+/// still.
+bool is_stuck(const StuckPixels& found) {
+  constexpr std::int64_t least = 20, share = 2, moved_share = 7;
+  return found.staying >= least && share * found.staying >= found.moved && moved_share * found.moved >= found.single;
+}
+
 }  // namespace
 
 void StillWatch::look_for_pattern() {
@@ -125,6 +132,8 @@ void StillWatch::see(const GreyPicture& picture, const ChangeFindings& change, s
   const std::int64_t apart = (seen - 1) % round;
   if (first_.size() == now_.size() && !has_pattern() && (apart == first_look || (apart == second_look && is_unclear())))
     look_for_pattern();
+  if (first_.size() == now_.size() && apart == first_look && !is_stuck(stuck_))
+    stuck_ = inspect_stuck_pixels(view_of(first_), view_of(now_));
   if (apart == 0) copy_upper_bytes(picture, first_);
   look_for_standing(apart);
   if (before_.size() == now_.size()) {
@@ -248,6 +257,12 @@ std::vector<std::string> StillWatch::warnings(const std::string& video, Told is_
         "the sensor, stuck pixels, dirt or letters: it holds motion back to 0: subtract a dark frame, or correct the "
         "camera",
         video, pattern_.staying, pattern_.moving));
+  else if (is_stuck(stuck_) && !spoilt_.has_salt())
+    lines.push_back(fmt::format(
+        "{} has single pixels that stand out at one place while what lies around them changes: {} of {} that were "
+        "looked at in frames {} apart: hot or stuck pixels of the sensor, which hold motion back to 0: subtract a dark "
+        "frame, or put the median of their neighbours in their place",
+        video, stuck_.staying, stuck_.moved, first_look));
   else if (has_standing_)
     lines.push_back(standing_warning(video));
   return lines;

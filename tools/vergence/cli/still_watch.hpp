@@ -66,6 +66,7 @@ class StillWatch {
   bool watches_cuts_ = false;
   FrameLooks spoilt_;
   FixedPatternFindings pattern_;
+  StuckPixels stuck_;
   FrameMean mean_;             ///< Of the frames of a round, until they are enough,
   StandingFindings standing_;  ///< and what it told.
   bool has_standing_ = false;
