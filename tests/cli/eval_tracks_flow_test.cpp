@@ -49,6 +49,19 @@ class TurnedFlow : public testing::Test {
   Scratch scratch;
 };
 
+TEST_F(TurnedFlow, OfAPartAreTold) {
+  EXPECT_NE(said([](int x, int y) {
+              const FlowVector at = field_at(x, y);
+              return x < 64 ? at : FlowVector{-at.u, -at.v};
+            }).find("seems to have vectors of the opposite sign right of x = 64"),
+            std::string::npos);
+  EXPECT_NE(said([](int x, int y) {
+              const FlowVector at = field_at(x, y);
+              return y < 48 ? at : FlowVector{at.u / 2, at.v / 2};
+            }).find("seems to have vectors of half the length below y = 48"),
+            std::string::npos);
+}
+
 TEST_F(TurnedFlow, PositionsInWholePxAreTold) {
   std::string rows = scratch.read("t.csv"), rounded = rows.substr(0, rows.find("1,0,"));
   int id = 0;

@@ -93,8 +93,8 @@ std::string FlowDoubts::line(const std::string& truth, double error) const {
   constexpr double astray = 3;  // px
   if (pairs_.size() < enough) return "";
   if (std::string line = scattered(truth); !line.empty()) return line;
-  for (const auto look :
-       {&FlowDoubts::still, &FlowDoubts::one_axis, &FlowDoubts::unknown, &FlowDoubts::clipped, &FlowDoubts::endless})
+  for (const auto look : {&FlowDoubts::still, &FlowDoubts::one_axis, &FlowDoubts::part, &FlowDoubts::unknown,
+                          &FlowDoubts::clipped, &FlowDoubts::endless})
     if (std::string line = (this->*look)(truth); !line.empty()) return line;
   if (std::string line = smaller_pictures(truth, error); !line.empty()) return line;
   if (error < wrong) {

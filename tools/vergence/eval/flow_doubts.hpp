@@ -61,6 +61,8 @@ class FlowDoubts {
   /// One vector everywhere.
   std::string constant(const std::string& truth, double error) const;
   std::string unknown(const std::string& truth) const;
+  /// A part of the picture, or of the steps, has another form.
+  std::string part(const std::string& truth) const;
   std::string positions(const std::string& truth, double error) const;
   std::string shares(const std::string& truth, double error) const;
   std::string unit(const std::string& truth, double error) const;
