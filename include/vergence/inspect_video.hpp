@@ -104,6 +104,8 @@ Rect inspect_missing_part(ImageView<const std::uint8_t> before, ImageView<const 
 struct BlockSteps {
   int percent = 0;  ///< 100 and some of what was not compressed, more the more strongly it was;
   int excess = 0;   ///< by how much they are larger, in 1/16 grey levels.
+  /// Compressed so strongly that blocks and points hold on to the blocks.
+  bool are_strong() const { return percent >= 155 && excess >= 40; }
 };
 BlockSteps inspect_blocks(ImageView<const std::uint8_t> picture);
 

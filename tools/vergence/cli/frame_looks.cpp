@@ -258,7 +258,7 @@ std::string FrameLooks::mixing_warning(const std::string& video) const {
       video);
 }
 
-std::vector<std::string> FrameLooks::spot_warnings(const std::string& video) const {
+std::vector<std::string> FrameLooks::spot_warnings(const std::string& video, bool is_compressed) const {
   std::vector<std::string> lines;
   if (has_salt())
     lines.push_back(fmt::format(
@@ -266,7 +266,7 @@ std::vector<std::string> FrameLooks::spot_warnings(const std::string& video) con
         "looked at: blocks and points go astray: check cable and sensor, or filter it, as with `ffmpeg -i FILE -vf "
         "median=radius=1 OUT`",
         video, salt_permille_ / 10.0));
-  if (looks_ > 0 && blocked_ == looks_)
+  if (looks_ > 0 && blocked_ == looks_ && !is_compressed)  // which leaves such blocks, too
     lines.push_back(fmt::format(
         "frames of {} have blocks of 16x16 px of one grey level, or of one row, with seams around them, {} and more in "
         "all frames that were looked at: a decoder lost them, and nothing can be found there: record or copy it anew",
@@ -291,8 +291,8 @@ std::string FrameLooks::light_warning(const std::string& video) const {
       lifted_at_, video, std::abs(lift_), lift_ > 0 ? "brighter" : "darker");
 }
 
-std::vector<std::string> FrameLooks::warnings(const std::string& video, bool has_blocks, bool of_light) const {
-  std::vector<std::string> lines = spot_warnings(video);
+std::vector<std::string> FrameLooks::warnings(const std::string& video, Known known) const {
+  std::vector<std::string> lines = spot_warnings(video, known.compressed);
   if (constexpr int enough = 2; looks_ > 0 && (wrapped_ == looks_ || wrapped_ >= enough))
     lines.push_back(fmt::format(
         "grey levels of {} wrap: slopes that reach one end of the range go on at the other one, in {} frames that "
@@ -308,18 +308,18 @@ std::vector<std::string> FrameLooks::warnings(const std::string& video, bool has
     lines.push_back(fmt::format(fmt::runtime(text), video) +
                     ", in all frames that were looked at: a part was copied to a wrong place: what moves there does "
                     "not move in the scene: record it anew, or crop it");
-  if (details_.percent > 0 && !has_blocks)
+  if (details_.percent > 0 && !known.blocks)
     lines.push_back(fmt::format(
         "what {} shows comes again {} px {}, in all of the picture (correlation {} %): planes of colour, or exposures, "
         "lie beside each other: blocks and points match the wrong one: lay them over each other, or give one of them",
         video, std::max(details_.right, details_.down), details_.right > 0 ? "to the right" : "further down",
         details_.percent));
-  if (agreeing_ > 0 && 2 * agreeing_ >= soft_ && !has_blocks)
+  if (agreeing_ > 0 && 2 * agreeing_ >= soft_ && !known.blocks)
     lines.push_back(fmt::format(
         "{} is enlarged {} times with interpolation: its slopes bend every {} px, where pixels were, and what moves is "
         "found in uneven steps of up to as many px: give the video as before, in about {}x{} px",
         video, enlarged_, enlarged_, size_.width / enlarged_, size_.height / enlarged_));
-  if (large_.side > 0 && !has_blocks)
+  if (large_.side > 0 && !known.blocks)
     lines.push_back(fmt::format(
         "a part of the frames of {} is in large pixels, as where faces are made unknown, in all that were looked at: "
         "in the last one {}x{} px from ({}, {}) on consist of squares of {} px of one level each, which hold motion "
@@ -331,7 +331,7 @@ std::vector<std::string> FrameLooks::warnings(const std::string& video, bool has
         "the sharpness of {} falls and rises {} times, by a factor of up to {:.1f}, as where an autofocus hunts: what "
         "is blurred in one frame alone is matched badly: fix the focus, or choose --frames",
         video, turns_, static_cast<double>(sharpest_) / softest_));
-  for (std::string line : {turns_ >= hunting ? "" : blur_warning(video), of_light ? light_warning(video) : "",
+  for (std::string line : {turns_ >= hunting ? "" : blur_warning(video), !known.light ? light_warning(video) : "",
                            bar_warning(video), padding_warning(video), mixing_warning(video)})
     if (!line.empty()) lines.push_back(std::move(line));
   return lines;

@@ -22,8 +22,12 @@ class FrameLooks {
   };
   /// `lift`: by how much it is brighter than the one before, in 1/256 grey levels; `number`: that of the frame.
   void see(const Frames& frames, int lift, std::int64_t seen, std::int64_t number);
-  /// Lines about `video`; blocks of equal pixels come again as details do. `of_light`: steps of brightness matter.
-  std::vector<std::string> warnings(const std::string& video, bool has_blocks, bool of_light) const;
+  /// What other lines explain: blocks of equal pixels, which come again as details do; strong compression, which leaves
+  /// blocks of one level; steps of brightness.
+  struct Known {
+    bool blocks = false, compressed = false, light = false;
+  };
+  std::vector<std::string> warnings(const std::string& video, Known known) const;
   /// What else may be found in such frames is explained.
   bool has_alike_halves() const { return halves_ != AlikeHalves::none; }
   bool has_moving_bars() const;
@@ -37,7 +41,7 @@ class FrameLooks {
   void watch_bars(View now);
   void watch_focus(const Frames& frames, std::int64_t number);
   void watch_light(const Frames& frames, int lift, std::int64_t number);
-  std::vector<std::string> spot_warnings(const std::string& video) const;
+  std::vector<std::string> spot_warnings(const std::string& video, bool is_compressed) const;
   std::string blur_warning(const std::string& video) const;
   std::string light_warning(const std::string& video) const;
   void look_at_mixing(const Frames& frames, std::int64_t seen);

@@ -186,9 +186,10 @@ std::string StillWatch::row_warning(const std::string& video) const {
 }
 
 std::string StillWatch::block_warning(const std::string& video) const {
-  constexpr std::int64_t least_percent = 155, least_excess = 40;
-  if (block_looks_ == 0 || block_percent_ < least_percent * block_looks_ || block_excess_ < least_excess * block_looks_)
-    return "";
+  if (block_looks_ == 0) return "";
+  const BlockSteps mean{static_cast<int>(block_percent_ / block_looks_),
+                        static_cast<int>(block_excess_ / block_looks_)};
+  if (!mean.are_strong()) return "";
   return fmt::format(
       "{} was compressed strongly: steps between blocks of 8x8 px are {:.1f} times those within them, in the frames "
       "that were looked at, and blocks and points hold on to these: use what the camera gave, or a higher quality",
@@ -227,13 +228,15 @@ std::string StillWatch::roll_warning(const std::string& video) const {
 
 std::vector<std::string> StillWatch::warnings(const std::string& video, Told is_told) const {
   std::vector<std::string> lines;
-  if (!is_displaced()) lines = spoilt_.warnings(video, is_told.blocks, !watches_cuts_ && !is_told.light);
+  const std::string blocks = is_told.blocks ? "" : block_warning(video);
+  if (!is_displaced())
+    lines = spoilt_.warnings(
+        video, {.blocks = is_told.blocks, .compressed = !blocks.empty(), .light = watches_cuts_ || is_told.light});
   if (is_noise() && !is_told.noise)
     lines.push_back(fmt::format(
         "{} shows nothing but noise: neighbouring pixels are as unlike as any two are, and no frame that was looked at "
         "is like the one before: check that nothing covers the lens, the exposure, and the format",
         video));
-  const std::string blocks = is_told.blocks ? "" : block_warning(video);
   for (const std::string& line : {row_warning(video), blocks})
     if (!line.empty()) lines.push_back(line);
   if (std::string flip = flip_warning(video); !flip.empty()) lines.push_back(std::move(flip));

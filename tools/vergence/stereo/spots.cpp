@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "vergence/inspect_frame.hpp"
+#include "vergence/inspect_video.hpp"
 
 namespace vergence::cli {
 
@@ -23,6 +25,13 @@ std::string spots_warning(const PairBytes& pair, const std::string& left, const 
         which(a.salt_permille >= least_salt, b.salt_permille >= least_salt),
         std::max(a.salt_permille, b.salt_permille) / 10.0);
   if (a.blocks + b.blocks == 0) return {};
+  for (const auto& [spots, picture, name] :
+       {std::tuple(a, pair.left.view(), left), std::tuple(b, pair.right.view(), right)})
+    if (const BlockSteps steps = inspect_blocks(picture); spots.blocks > 0 && steps.are_strong())
+      return fmt::format(
+          "{} was compressed strongly: steps between blocks of 8x8 px are {:.1f} times those within them, and matches "
+          "hold on to these: use what the camera gave, or a higher quality",
+          name, steps.percent / 100.0);
   return fmt::format(
       "{} {} blocks of 16x16 px of one grey level, or of one row, with seams around them: a decoder lost them, and "
       "nothing can be found there: record or copy it anew",
