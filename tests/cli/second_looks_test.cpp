@@ -62,11 +62,11 @@ class SecondLooks : public testing::Test {
     EXPECT_EQ(scratch.run(run).status, words.empty() ? 0 : 1);
   }
   /// A view of the built-in scene, whose texture is as fine as that of photographs.
-  Picture built_in(const char* name) const {
-    if (!scratch.has("scene")) {
-      EXPECT_EQ(scratch.run({"synth", "scene", "--size", "240x180", "--seed", "7"}).status, 0);
+  Picture built_in(const char* name, const std::string& seed = "7") const {
+    if (!scratch.has(seed)) {
+      EXPECT_EQ(scratch.run({"synth", seed, "--size", "240x180", "--seed", seed}).status, 0);
     }
-    return read_grey(scratch.path(std::string("scene/") + name)).u8.clone();
+    return read_grey(scratch.path(seed + "/" + name)).u8.clone();
   }
   const Scratch scratch;
 };
@@ -152,6 +152,28 @@ TEST_F(SecondLooks, ThreeViewsAndBarsAtTheOuterEdges) {
   expect({"both.png", "--layout", "side-by-side"},
          "lines that repeat the outermost one, lie at the outer edges of the picture that holds both views (left and "
          "right ones of 0 and 24 px)");
+}
+
+/// A bar with an icon, which no column of it is of one level for.
+TEST_F(SecondLooks, ViewsThatMeetBesideTheMiddle) {
+  const Picture both = beside(built_in("left.png", "6"), built_in("right.png", "6"));
+  const auto with_bar = [&](bool at_start) {
+    Picture picture(both.width() + 40, both.height(), 200);
+    const int start = at_start ? 40 : 0, icon = at_start ? 0 : both.width();
+    for (int y = 0; y < both.height(); ++y) {
+      std::copy_n(both.row(y), both.width(), picture.row(y) + start);
+      if (y >= 20 && y < 60) std::fill_n(picture.row(y) + icon + 4, 32, std::uint8_t{60});
+    }
+    return picture;
+  };
+  write("both.png", with_bar(true));
+  expect({"both.png", "--layout", "side-by-side"},
+         "both views meet 20 px to the right of the middle of the picture that holds them, at column 280 of 520");
+  write("both.png", with_bar(false));
+  expect({"both.png", "--layout", "side-by-side"}, "with `ffmpeg -i FILE -vf crop=480:180:0:0 OUT`");
+  // Halves that are the views, of which the left one repeats its outermost column, as where it was rectified.
+  write("both.png", changed(both, [](const Picture& from, int x, int y) { return from(std::max(x, 8), y); }));
+  expect({"both.png", "--layout", "side-by-side"}, "");
 }
 
 TEST_F(SecondLooks, AViewThatIsTorn) {

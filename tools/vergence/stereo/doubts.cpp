@@ -288,7 +288,8 @@ void StereoDoubts::look_at_pair(const StereoFrame& frame, const StereoOptions& o
 }
 
 bool StereoDoubts::look_at_seams(const StereoFrame& frame, std::vector<std::string>& lines) {
-  for (std::string line : {several_views_warning(frame, halves_), outer_bars_warning(frame, halves_)})
+  for (std::string line : {several_views_warning(frame, halves_), outer_bars_warning(frame, halves_),
+                           beside_middle_warning(frame, halves_)})
     if (!line.empty()) {
       lines.push_back(std::move(line));
       return halves_are_no_views_ = true;

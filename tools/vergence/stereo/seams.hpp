@@ -14,10 +14,11 @@ namespace vergence::cli {
 /// some; else "".
 std::string separator_warning(const StereoFrame& frame, Halves halves);
 
-/// The same: one line where three or four views seem to lie in the picture; and where black bars lie at its outer edges
-/// alone; else "".
+/// The same: one line where three or four views seem to lie in the picture; where bars of one level lie at its outer
+/// edges alone; and where both views meet beside its middle; else "".
 std::string several_views_warning(const StereoFrame& frame, Halves halves);
 std::string outer_bars_warning(const StereoFrame& frame, Halves halves);
+std::string beside_middle_warning(const StereoFrame& frame, Halves halves);
 
 /// One line where one view is torn along a row, and the other one is not at the same place; else "".
 std::string torn_warning(const StereoFrame& frame, const std::string& left, const std::string& right);
