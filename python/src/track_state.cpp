@@ -13,7 +13,7 @@
 namespace vergence::python {
 namespace {
 
-constexpr auto real = element_type<double>();
+constexpr auto real_type = element_type<double>();
 
 std::uint64_t count_of(nb::handle value, const char* what) {
   const nb::object number = nb::steal(PyNumber_Index(value.ptr()));
@@ -103,7 +103,7 @@ True
 }  // namespace
 
 nb::object pixels_of(std::span<const TrackPosition> positions) {
-  const NewArray made = new_memory(real, {std::ssize(positions), 2});
+  const NewArray made = new_memory(real_type, {std::ssize(positions), 2});
   auto* out = made.as<double>();
   for (const TrackPosition& one : positions) {
     *out++ = position_to_pixels(one.x);
@@ -116,7 +116,7 @@ std::vector<double> coordinates_of(nb::handle object, const char* what) {
   // An array without a point has no memory to look at.
   if (nb::hasattr(object, "__len__") && nb::len(object) == 0) return {};
   const Array array(object, what, Array::Access::read);
-  array.check({real}, 2, ": (n, 2), x and y in px");
+  array.check({real_type}, 2, ": (n, 2), x and y in px");
   if (array.length(1) != 2)
     refuse(fmt::format("{} has the shape {}: (n, 2) is needed, x and y in px", what, array.shape_text()));
   const auto view = array.view<const double>();
