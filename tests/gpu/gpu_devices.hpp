@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,17 +21,22 @@ struct GpuDevice {
 };
 
 /// Every device that can be used, or those whose names hold VERGENCE_GPU_DEVICE; why there is none goes to `reasons`.
+/// Each is opened once and stays open: a context of PoCL that compiles reads all functions of OpenCL C, for most of a
+/// second.
 inline std::vector<GpuDevice> gpu_devices(std::string& reasons) {
   const char* const wanted = std::getenv("VERGENCE_GPU_DEVICE");
+  static auto& opened = *new std::map<std::string, std::shared_ptr<gpu::Device>>;  // drivers may end before us
   std::vector<GpuDevice> devices;
   const auto add = [&](const std::vector<gpu::Found>& found, std::shared_ptr<gpu::Device> (*open)(int)) {
     int index = 0;
     for (const gpu::Found& one : found) {
       if (wanted != nullptr && one.name.find(wanted) == std::string::npos)
         reasons += one.name + ": not wanted by VERGENCE_GPU_DEVICE\n";
-      else if (one.available)
-        devices.push_back({one.name, open(index)});
-      else
+      else if (one.available) {
+        std::shared_ptr<gpu::Device>& device = opened[one.name];
+        if (device == nullptr) device = open(index);
+        devices.push_back({one.name, device});
+      } else
         reasons += one.name + ": " + one.reason + "\n";
       ++index;
     }
