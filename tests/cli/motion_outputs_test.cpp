@@ -17,7 +17,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-constexpr int frames = 3;
+constexpr int written_frames = 3;
 
 /// Rows of a CSV as text, without its head.
 std::vector<std::string> rows_of(const std::string& text) {
@@ -32,7 +32,7 @@ std::vector<std::string> rows_of(const std::string& text) {
 
 TEST(MotionOutputs, JsonAndNpyAndFloHoldTheSameVectors) {
   const Scratch scratch;
-  make_clip(scratch, frames);
+  make_clip(scratch, written_frames);
   for (const char* name : {"v.csv", "v.json", "v.npy", "v_%02d.flo", "w_%d.npy"})
     ASSERT_EQ(scratch.run(motion("clip.y4m", {"-o", name, "--subpel", "quarter"})).status, 0) << name;
   const std::vector<std::string> rows = rows_of(scratch.read("v.csv"));
@@ -96,7 +96,7 @@ TEST(MotionOutputs, AllSizesComeInOnePass) {
 
 TEST(MotionOutputs, CompensatedVideoHasChroma) {
   const Scratch scratch;
-  make_clip(scratch, frames);
+  make_clip(scratch, written_frames);
   ASSERT_EQ(scratch.run(motion("clip.y4m", {"--compensated", "c.y4m"})).status, 0);
   const std::vector<YuvFrame> predicted = read_video(scratch.path("c.y4m"));
   ASSERT_EQ(predicted.size(), 2u);
@@ -119,7 +119,7 @@ TEST(MotionOutputs, CompensatedVideoHasChroma) {
 
 TEST(MotionOutputs, VideosHaveAFramePerFieldAndNothingElseIsLeft) {
   const Scratch scratch;
-  make_clip(scratch, frames);
+  make_clip(scratch, written_frames);
   const std::size_t before = scratch.listing().size();
   const Result result = scratch.run(motion("clip.y4m", {"--compensated", "c.mp4", "--overlay", "o.mp4", "--residue",
                                                         "r.mp4", "--overlay-zoom", "3", "--json"}));
@@ -166,7 +166,7 @@ TEST(MotionOutputs, WhatWasWrittenBeforeAFailureStaysReadable) {
 TEST(MotionOutputs, FullDiskIsOneErrorAndNoFileUnderItsName) {
   for (const char* option : {"-o", "--compensated", "--overlay"}) {
     const Scratch scratch;
-    make_clip(scratch, frames);
+    make_clip(scratch, written_frames);
     const std::string name = std::string(option) == "-o" ? "v.csv" : "out.mp4";
     RunOptions options;
     options.file_limit = 200;

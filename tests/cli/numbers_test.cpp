@@ -166,7 +166,7 @@ TEST_P(BadNumbers, IsRefused) {
   expect_refused(scratch, GetParam());
 }
 
-const std::vector<BadCase> cases{
+const std::vector<BadCase> number_cases{
     {"lower_right", stereo({}), 1, {"l_004.pgm"}},
     {"other_numbers", {"stereo", "l_%03d.pgm", "q_%d.pgm"}, 1, {"q_5.pgm"}},
     {"right_is_longer", {"stereo", "l_%03d.pgm", "q_%d.pgm", "--frames", "6:"}, 1, {"q_8.pgm", "no partner", "left"}},
@@ -206,7 +206,7 @@ const std::vector<BadCase> cases{
      {"--validity", "m_5.pgm", "a frame of the input 'm_%d.pgm'"}},
     {"onto_an_input", stereo({"--frames", "6:", "--gray", "r_%d.pgm", "--first", "5"}), 2, {"--gray", "input"}},
 };
-INSTANTIATE_TEST_SUITE_P(Cases, BadNumbers, testing::ValuesIn(cases), case_name);
+INSTANTIATE_TEST_SUITE_P(Cases, BadNumbers, testing::ValuesIn(number_cases), case_name);
 
 }  // namespace
 }  // namespace vergence::cli_test

@@ -298,7 +298,7 @@ Words resume(const char* file, const Words& more = {}) {
   return with(track("clip.y4m", {"--resume", file, "-o", "out.csv"}), more);
 }
 
-const std::vector<BadCase> cases{
+const std::vector<BadCase> resume_cases{
     {"missing", resume("no.csv"), 1, {"no.csv do not exist"}},
     {"directory", resume("folder.csv"), 1, {"folder.csv is a directory"}},
     {"ending", resume("points.txt"), 2, {"points.txt", ".csv .json .npy"}},
@@ -349,7 +349,7 @@ const std::vector<BadCase> cases{
     {"points_nan", track("clip.y4m", {"--points-file", "nan.csv"}), 1, {"nan.csv, line 2: x is nan"}},
     {"points_far", track("clip.y4m", {"--points-file", "far.csv"}), 1, {"far.csv, frame 1, track 0"}},
 };
-INSTANTIATE_TEST_SUITE_P(Cases, BadResume, testing::ValuesIn(cases), case_name);
+INSTANTIATE_TEST_SUITE_P(Cases, BadResume, testing::ValuesIn(resume_cases), case_name);
 
 }  // namespace
 }  // namespace vergence::cli_test

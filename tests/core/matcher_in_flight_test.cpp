@@ -14,12 +14,12 @@
 namespace vergence {
 namespace {
 
-constexpr Size size{70, 33};
+constexpr Size flight_size{70, 33};
 
 struct Frame {
-  Image<std::uint8_t> left{size}, right{size};
-  Image<std::int16_t> expected{size}, got{size};
-  Image<std::uint8_t> expected_mask{size}, mask{size};
+  Image<std::uint8_t> left{flight_size}, right{flight_size};
+  Image<std::int16_t> expected{flight_size}, got{flight_size};
+  Image<std::uint8_t> expected_mask{flight_size}, mask{flight_size};
 };
 
 StereoOptions all_steps() {
@@ -37,13 +37,13 @@ std::vector<Frame> make_frames(int count) {
   std::vector<Frame> frames;
   for (int i = 0; i < count; ++i) {
     Frame& frame = frames.emplace_back();
-    for (int y = 0; y < size.height; ++y)
-      for (int x = 0; x < size.width; ++x) {
+    for (int y = 0; y < flight_size.height; ++y)
+      for (int x = 0; x < flight_size.width; ++x) {
         frame.left(x, y) = static_cast<std::uint8_t>(random.within(0, 255));
-        frame.right(x, y) = x + i < size.width && y > 5 ? frame.left(x + i >= 0 ? x : 0, y) : std::uint8_t{9};
+        frame.right(x, y) = x + i < flight_size.width && y > 5 ? frame.left(x + i >= 0 ? x : 0, y) : std::uint8_t{9};
       }
   }
-  StereoMatcher reference(Device("reference"), size, all_steps());
+  StereoMatcher reference(Device("reference"), flight_size, all_steps());
   for (Frame& frame : frames) {
     reference.compute({frame.left, frame.right}, {.disparity = frame.expected, .mask = frame.expected_mask});
   }
@@ -67,16 +67,16 @@ void expect_equal(const std::vector<Frame>& frames, const std::string& device) {
 
 PendingStereo enqueue(StereoMatcher& matcher, Frame& frame) {
   // What is given to it may be changed at once.
-  Image<std::uint8_t> left(size), right(size);
-  for (int y = 0; y < size.height; ++y)
-    for (int x = 0; x < size.width; ++x) left(x, y) = frame.left(x, y), right(x, y) = frame.right(x, y);
+  Image<std::uint8_t> left(flight_size), right(flight_size);
+  for (int y = 0; y < flight_size.height; ++y)
+    for (int x = 0; x < flight_size.width; ++x) left(x, y) = frame.left(x, y), right(x, y) = frame.right(x, y);
   PendingStereo pending = matcher.enqueue({left, right}, {.disparity = frame.got, .mask = frame.mask});
-  for (int y = 0; y < size.height; ++y)
-    for (int x = 0; x < size.width; ++x) left(x, y) = right(x, y) = 0;
+  for (int y = 0; y < flight_size.height; ++y)
+    for (int x = 0; x < flight_size.width; ++x) left(x, y) = right(x, y) = 0;
   return pending;
 }
 
-std::vector<Device> devices() {
+std::vector<Device> flight_devices() {
   std::vector<Device> all;
   for (const DeviceInfo& info : Device::list())
     if (info.available) all.emplace_back(info.name);
@@ -84,9 +84,9 @@ std::vector<Device> devices() {
 }
 
 TEST(MatcherInFlight, FramesAreThoseOfOneByOne) {
-  for (const Device& device : devices()) {
+  for (const Device& device : flight_devices()) {
     std::vector<Frame> frames = make_frames(11);
-    StereoMatcher matcher(device, size, all_steps());
+    StereoMatcher matcher(device, flight_size, all_steps());
     std::vector<PendingStereo> pending;
     for (Frame& frame : frames) pending.push_back(enqueue(matcher, frame));
     std::swap(pending[8], pending[10]);  // any order
@@ -97,9 +97,9 @@ TEST(MatcherInFlight, FramesAreThoseOfOneByOne) {
 }
 
 TEST(MatcherInFlight, MixesWithCompute) {
-  for (const Device& device : devices()) {
+  for (const Device& device : flight_devices()) {
     std::vector<Frame> frames = make_frames(6);
-    StereoMatcher matcher(device, size, all_steps());
+    StereoMatcher matcher(device, flight_size, all_steps());
     std::vector<PendingStereo> pending;
     for (std::size_t i = 0; i < frames.size(); ++i) {
       if (i % 3 == 2)
@@ -113,11 +113,11 @@ TEST(MatcherInFlight, MixesWithCompute) {
 }
 
 TEST(MatcherInFlight, TheMatchersEndWaits) {
-  for (const Device& device : devices()) {
+  for (const Device& device : flight_devices()) {
     std::vector<Frame> frames = make_frames(3);
     std::vector<PendingStereo> pending;
     {
-      StereoMatcher matcher(device, size, all_steps());
+      StereoMatcher matcher(device, flight_size, all_steps());
       for (Frame& frame : frames) pending.push_back(enqueue(matcher, frame));
       StereoMatcher moved(std::move(matcher));
     }
@@ -127,23 +127,23 @@ TEST(MatcherInFlight, TheMatchersEndWaits) {
 }
 
 TEST(MatcherInFlight, ArgumentsAreCheckedAtOnce) {
-  StereoMatcher matcher(Device("cpu"), size, all_steps());
-  Image<std::uint8_t> picture(size), small(Size{5, 5});
-  Image<std::int16_t> map(size);
+  StereoMatcher matcher(Device("cpu"), flight_size, all_steps());
+  Image<std::uint8_t> picture(flight_size), small(Size{5, 5});
+  Image<std::int16_t> map(flight_size);
   EXPECT_THROW(matcher.enqueue({picture, small}, {.disparity = map}), Error);
   PendingStereo().wait();
 }
 
 TEST(MatcherInFlight, PinnedPicturesAndMaps) {
-  for (const Device& device : devices()) {
+  for (const Device& device : flight_devices()) {
     std::vector<Frame> frames = make_frames(5);
     std::vector<std::shared_ptr<void>> pins;
     const auto pin = [&](auto& image) {
-      pins.push_back(
-          device.pin(image.row(0), static_cast<std::size_t>(image.stride()) * static_cast<std::size_t>(size.height)));
+      pins.push_back(device.pin(
+          image.row(0), static_cast<std::size_t>(image.stride()) * static_cast<std::size_t>(flight_size.height)));
     };
     for (Frame& frame : frames) pin(frame.left), pin(frame.right), pin(frame.got), pin(frame.mask);
-    StereoMatcher matcher(device, size, all_steps());
+    StereoMatcher matcher(device, flight_size, all_steps());
     std::vector<PendingStereo> pending;
     for (Frame& frame : frames) {
       pending.push_back(matcher.enqueue({frame.left, frame.right}, {.disparity = frame.got, .mask = frame.mask}));

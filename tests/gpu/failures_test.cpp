@@ -17,8 +17,8 @@ namespace vergence::test {
 namespace {
 
 /// Everything that a matcher can be asked for.
-struct Maps {
-  explicit Maps(Size size) : narrow(size), other(size), wide(size), mask(size), confidence(size), cost(size) {}
+struct MapsOfAll {
+  explicit MapsOfAll(Size size) : narrow(size), other(size), wide(size), mask(size), confidence(size), cost(size) {}
   void clear() {
     for (int y = 0; y < narrow.height(); ++y)
       for (int x = 0; x < narrow.width(); ++x)
@@ -31,7 +31,7 @@ struct Maps {
 };
 
 /// What one frame asks for: each choice has its own kernels and buffers, made at its first frame.
-enum Request { plain, all, wide, other };
+enum Request { plain, everything, wide, other };
 
 class GpuFailures : public EachCallFails {
  protected:
@@ -49,9 +49,9 @@ class GpuFailures : public EachCallFails {
   }
   bool may_recover(ErrorCode code) const override { return code == ErrorCode::out_of_memory; }
 
-  void compute(StereoMatcher& matcher, Request request, Maps& maps) const {
+  void compute(StereoMatcher& matcher, Request request, MapsOfAll& maps) const {
     if (request == plain) matcher.compute({left_, right_}, {.disparity = maps.narrow});
-    if (request == all)
+    if (request == everything)
       matcher.compute({left_, right_},
                       {.disparity = maps.narrow, .mask = maps.mask, .confidence = maps.confidence, .cost = maps.cost});
     if (request == wide) matcher.compute({left_, right_}, {.disparity = maps.wide});
@@ -60,8 +60,8 @@ class GpuFailures : public EachCallFails {
 
   /// Empty where the matcher gives the reference's bytes.
   std::string compare(StereoMatcher& matcher, Request request) {
-    Maps expected(size_), got(size_);
-    for (Maps* maps : {&expected, &got}) maps->clear();  // what no frame writes is equal too
+    MapsOfAll expected(size_), got(size_);
+    for (MapsOfAll* maps : {&expected, &got}) maps->clear();  // what no frame writes is equal too
     compute(reference_, request, expected);
     compute(matcher, request, got);
     if (values_of(expected.narrow) != values_of(got.narrow)) return "disparity differs";
@@ -91,8 +91,12 @@ TEST_F(GpuFailures, AnErrorOfTheDeviceAtEachCall) { walk({plain}, ErrorCode::dev
 TEST_F(GpuFailures, ADeviceLostAtEachCall) { walk({plain}, ErrorCode::device, true); }
 
 /// What a frame makes that is the first to ask for more.
-TEST_F(GpuFailures, OutOfMemoryAtEachCallOfLaterMaps) { walk({plain, all, wide}, ErrorCode::out_of_memory, false); }
-TEST_F(GpuFailures, AnErrorOfTheDeviceAtEachCallOfLaterMaps) { walk({plain, all, wide}, ErrorCode::device, false); }
+TEST_F(GpuFailures, OutOfMemoryAtEachCallOfLaterMaps) {
+  walk({plain, everything, wide}, ErrorCode::out_of_memory, false);
+}
+TEST_F(GpuFailures, AnErrorOfTheDeviceAtEachCallOfLaterMaps) {
+  walk({plain, everything, wide}, ErrorCode::device, false);
+}
 TEST_F(GpuFailures, OutOfMemoryAtEachCallOfTheOtherView) { walk({other, plain}, ErrorCode::out_of_memory, false); }
 TEST_F(GpuFailures, ADeviceLostAtEachCallOfTheOtherView) { walk({other, plain}, ErrorCode::device, true); }
 

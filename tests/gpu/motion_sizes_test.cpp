@@ -48,12 +48,12 @@ gpu::MotionTuning make_tuning(int seed, const test::GpuDevice& gpu) {
   return tuning;
 }
 
-void run_seed(int seed, const test::GpuDevice& gpu) { run_case(make_case(seed), make_tuning(seed, gpu), gpu); }
+void run_size_seed(int seed, const test::GpuDevice& gpu) { run_case(make_case(seed), make_tuning(seed, gpu), gpu); }
 /// One that is served: of many seeds, some have too few candidates or a launch configuration that does not fit.
 void run_served_seed(int seed, const test::GpuDevice& gpu) {
   const MotionPlan plan = plan_of(make_case(seed));
   EXPECT_TRUE(gpu::AllSizes::serves(plan, gpu.device->properties(), make_tuning(seed, gpu)));
-  run_seed(seed, gpu);
+  run_size_seed(seed, gpu);
 }
 
 /// A test for each seed, because compilers for processors take some seconds for each case. These have no confidence,
@@ -66,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(Seed, GpuMotionSizes, testing::Values(3, 6, 9, 12, 15),
 TEST(GpuMotionSizes, ManySeedsEqualReference) {
   const char* const cases = std::getenv("VERGENCE_GPU_CASES");
   if (cases == nullptr) GTEST_SKIP() << "VERGENCE_GPU_CASES is not set: GpuMotionSizes runs a few";
-  test::run_everywhere(1, std::atoi(cases), run_seed);
+  test::run_everywhere(1, std::atoi(cases), run_size_seed);
 }
 
 /// What one pass serves, and what is left to a search for each size.

@@ -12,9 +12,9 @@
 namespace vergence {
 namespace {
 
-class CompilingDevice final : public test::CompilingDevice {
+class OpenClCompiler final : public test::CompilingDevice {
  public:
-  explicit CompilingDevice(std::shared_ptr<gpu::Device> compiler)
+  explicit OpenClCompiler(std::shared_ptr<gpu::Device> compiler)
       : test::CompilingDevice(gpu::Dialect::opencl), compiler_(std::move(compiler)) {}
   std::vector<std::byte> compile(const std::string& text) override {
     ++compiled;
@@ -36,11 +36,11 @@ class CompilingDevice final : public test::CompilingDevice {
 };
 
 /// An OpenCL compiler that is not NVIDIA's, or null.
-std::shared_ptr<CompilingDevice> find_compiler() {
+std::shared_ptr<OpenClCompiler> find_compiler() {
   std::string reasons;
   for (const test::GpuDevice& gpu : test::gpu_devices(reasons))
     if (gpu.device->dialect() == gpu::Dialect::opencl && !gpu.device->properties().is_nvidia)
-      return std::make_shared<CompilingDevice>(gpu.device);
+      return std::make_shared<OpenClCompiler>(gpu.device);
   return nullptr;
 }
 

@@ -21,7 +21,7 @@ using test::set_sample;
 constexpr int width = 19;
 constexpr int height = 11;
 
-io::Raster decode(const std::string& bytes, io::Want want = io::Want::grey) {
+io::Raster decode_picture(const std::string& bytes, io::Want want = io::Want::grey) {
   io::ByteReader reader("x", test::as_bytes(bytes));
   const auto codec = io::picture_codec(reader.peek(16));
   if (!codec) throw Error(ErrorCode::bad_data, "no codec");
@@ -57,7 +57,7 @@ std::string grey_file(AVCodecID codec) { return encode_picture(codec, AV_PIX_FMT
 TEST(Codec, Grey8KeepsEveryValue) {
   for (const AVCodecID codec : {AV_CODEC_ID_PNG, AV_CODEC_ID_TIFF, AV_CODEC_ID_BMP}) {
     SCOPED_TRACE(avcodec_get_name(codec));
-    const io::Raster raster = decode(grey_file(codec));
+    const io::Raster raster = decode_picture(grey_file(codec));
     ASSERT_EQ(raster.channels, 1);
     ASSERT_EQ(raster.size(), (Size{width, height}));
     EXPECT_EQ(raster.max_value, 255);
@@ -70,7 +70,7 @@ TEST(Codec, Grey8KeepsEveryValue) {
 TEST(Codec, Grey16KeepsEveryValue) {
   const std::pair<AVCodecID, AVPixelFormat> kinds[] = {{AV_CODEC_ID_TIFF, AV_PIX_FMT_GRAY16LE}};
   for (const auto& [codec, format] : kinds) {
-    const io::Raster raster = decode(encode_picture(codec, format, width, height, fill_deep));
+    const io::Raster raster = decode_picture(encode_picture(codec, format, width, height, fill_deep));
     const auto& image = std::get<Image<std::uint16_t>>(raster.pixels);
     EXPECT_EQ(raster.max_value, 65535);
     for (int y = 0; y < height; ++y)
@@ -85,8 +85,8 @@ TEST(Codec, RgbKeepsEveryValueAndGivesTheStatedGrey) {
     SCOPED_TRACE(avcodec_get_name(codec));
     const bool swapped = format == AV_PIX_FMT_BGR24;
     const std::string bytes = encode_picture(codec, format, width, height, fill_rgb);
-    const Image<Rgb> colour = io::to_rgb(decode(bytes, io::Want::colour), "x");
-    const GreyPicture grey = io::to_grey(decode(bytes), "x");
+    const Image<Rgb> colour = io::to_rgb(decode_picture(bytes, io::Want::colour), "x");
+    const GreyPicture grey = io::to_grey(decode_picture(bytes), "x");
     for (int y = 0; y < height; ++y)
       for (int x = 0; x < width; ++x) {
         const int r = grey_at(3 * x + (swapped ? 2 : 0), y);
@@ -104,42 +104,43 @@ TEST(Codec, AlphaIsDroppedAndSixteenBitColourIsExact) {
     for (int y = 0; y < frame.height; ++y)
       for (int x = 0; x < 4 * frame.width; ++x) set_sample(frame, 0, x, y, x % 4 == 3 ? 1 : 50 * (x % 4) + y);
   };
-  const GreyPicture grey = io::to_grey(decode(encode_picture(AV_CODEC_ID_PNG, AV_PIX_FMT_RGBA, 5, 3, fill_rgba)), "x");
+  const GreyPicture grey =
+      io::to_grey(decode_picture(encode_picture(AV_CODEC_ID_PNG, AV_PIX_FMT_RGBA, 5, 3, fill_rgba)), "x");
   EXPECT_EQ(grey.u8(2, 1), (9798 * 1 + 19235 * 51 + 3735 * 101 + 16384) >> 15);
   const auto fill_deep_rgb = [](AVFrame& frame, int) {
     for (int x = 0; x < 6 * frame.width; ++x) set_sample(frame, 0, x, 0, 255);  // 65535 in any byte order
   };
   const GreyPicture white =
-      io::to_grey(decode(encode_picture(AV_CODEC_ID_PNG, AV_PIX_FMT_RGB48BE, 2, 1, fill_deep_rgb)), "x");
+      io::to_grey(decode_picture(encode_picture(AV_CODEC_ID_PNG, AV_PIX_FMT_RGB48BE, 2, 1, fill_deep_rgb)), "x");
   EXPECT_EQ(white.depth, Depth::u16);
   EXPECT_EQ(white.u16(1, 0), 65535);
   const auto fill_grey_alpha = [](AVFrame& frame, int) {
     for (int x = 0; x < 2 * frame.width; ++x) set_sample(frame, 0, x, 0, x % 2 == 1 ? 9 : 200 + x);
   };
   const GreyPicture plain =
-      io::to_grey(decode(encode_picture(AV_CODEC_ID_PNG, AV_PIX_FMT_YA8, 3, 1, fill_grey_alpha)), "x");
+      io::to_grey(decode_picture(encode_picture(AV_CODEC_ID_PNG, AV_PIX_FMT_YA8, 3, 1, fill_grey_alpha)), "x");
   EXPECT_EQ(plain.u8(2, 0), 204);
 }
 
 TEST(Codec, AlphaIsSaid) {
   const auto grey = encode_picture(AV_CODEC_ID_PNG, AV_PIX_FMT_GRAY8, width, height, fill_grey);
-  EXPECT_FALSE(io::to_values(decode(grey)).alpha);
+  EXPECT_FALSE(io::to_values(decode_picture(grey)).alpha);
   const auto fill_opaque = [](AVFrame& frame, int) {
     for (int x = 0; x < 4 * frame.width; ++x) set_sample(frame, 0, x, 0, x);
   };
-  EXPECT_TRUE(io::to_values(decode(encode_picture(AV_CODEC_ID_PNG, AV_PIX_FMT_RGBA, 5, 1, fill_opaque))).alpha);
-  EXPECT_TRUE(io::to_values(decode(encode_picture(AV_CODEC_ID_PNG, AV_PIX_FMT_YA8, 5, 1, fill_opaque))).alpha);
+  EXPECT_TRUE(io::to_values(decode_picture(encode_picture(AV_CODEC_ID_PNG, AV_PIX_FMT_RGBA, 5, 1, fill_opaque))).alpha);
+  EXPECT_TRUE(io::to_values(decode_picture(encode_picture(AV_CODEC_ID_PNG, AV_PIX_FMT_YA8, 5, 1, fill_opaque))).alpha);
 }
 
 TEST(Codec, TiffsWithJpegCompressionAreRefusedByName) {
   std::string tiff = encode_picture(AV_CODEC_ID_TIFF, AV_PIX_FMT_GRAY8, width, height, fill_grey);
   const std::size_t entry = tiff.rfind("\x03\x01\x03\0\x01\0\0\0"s);  // compression, one number of 16 bits
   ASSERT_NE(entry, std::string::npos);
-  EXPECT_EQ(decode(tiff).size(), (Size{width, height}));
+  EXPECT_EQ(decode_picture(tiff).size(), (Size{width, height}));
   for (const char kind : {'\6', '\7'}) {
     tiff[entry + 8] = kind;
     tiff[entry + 9] = 0;
-    EXPECT_ERROR(decode(tiff), ErrorCode::unsupported, "TIFF with JPEG compression");
+    EXPECT_ERROR(decode_picture(tiff), ErrorCode::unsupported, "TIFF with JPEG compression");
   }
 }
 
@@ -151,12 +152,12 @@ TEST(Codec, PixelsBeyondThePaletteOfATiffAreAnError) {
   std::string tiff = encode_picture(AV_CODEC_ID_TIFF, AV_PIX_FMT_PAL8, width, height, fill);
   const std::size_t entry = tiff.rfind("\x40\x01\x03\0\0\x03\0\0"s);  // the palette, 768 numbers of 16 bits
   ASSERT_NE(entry, std::string::npos);
-  EXPECT_NO_THROW(decode(tiff));
+  EXPECT_NO_THROW(decode_picture(tiff));
   tiff[entry + 5] = 0;
   tiff[entry + 4] = 3 * 21;
-  EXPECT_NO_THROW(decode(tiff));
+  EXPECT_NO_THROW(decode_picture(tiff));
   tiff[entry + 4] = 3 * 20;
-  EXPECT_ERROR(decode(tiff), ErrorCode::bad_data,
+  EXPECT_ERROR(decode_picture(tiff), ErrorCode::bad_data,
                "the TIFF file is damaged (pixel (4, 2) has the index 20, and the palette has 20 colours)");
 }
 
@@ -168,17 +169,17 @@ TEST(Codec, PalettesAndBitsAreExpanded) {
     }
     for (int x = 0; x < frame.width; ++x) set_sample(frame, 0, x, 0, 40 * x);
   };
-  const Image<Rgb> colour =
-      io::to_rgb(decode(encode_picture(AV_CODEC_ID_PNG, AV_PIX_FMT_PAL8, 3, 1, fill_palette), io::Want::colour), "x");
+  const Image<Rgb> colour = io::to_rgb(
+      decode_picture(encode_picture(AV_CODEC_ID_PNG, AV_PIX_FMT_PAL8, 3, 1, fill_palette), io::Want::colour), "x");
   EXPECT_EQ(colour(2, 0), (Rgb{80, 175, 7}));
   const auto fill_bits = [](AVFrame& frame, int) { set_sample(frame, 0, 0, 0, 0xA0); };
   const GreyPicture bits =
-      io::to_grey(decode(encode_picture(AV_CODEC_ID_PNG, AV_PIX_FMT_MONOBLACK, 4, 1, fill_bits)), "x");
+      io::to_grey(decode_picture(encode_picture(AV_CODEC_ID_PNG, AV_PIX_FMT_MONOBLACK, 4, 1, fill_bits)), "x");
   EXPECT_EQ(bits.u8(0, 0), 255);
   EXPECT_EQ(bits.u8(1, 0), 0);
   EXPECT_EQ(bits.u8(2, 0), 255);
   const GreyPicture inverse =
-      io::to_grey(decode(encode_picture(AV_CODEC_ID_TIFF, AV_PIX_FMT_MONOWHITE, 4, 1, fill_bits)), "x");
+      io::to_grey(decode_picture(encode_picture(AV_CODEC_ID_TIFF, AV_PIX_FMT_MONOWHITE, 4, 1, fill_bits)), "x");
   EXPECT_EQ(inverse.u8(0, 0), 0);
   EXPECT_EQ(inverse.u8(1, 0), 255);
 }
@@ -187,8 +188,8 @@ TEST(Codec, BmpOfSixteenBitsIsScaledTo8) {
   const auto fill = [](AVFrame& frame, int) {
     for (int x = 0; x < 3; ++x) set_sample(frame, 0, x, 0, x == 0 ? 0x1F << 11 : x == 1 ? 0x3F << 5 : 0x10, 2);
   };
-  const Image<Rgb> colour =
-      io::to_rgb(decode(encode_picture(AV_CODEC_ID_BMP, AV_PIX_FMT_RGB565LE, 3, 1, fill), io::Want::colour), "x");
+  const Image<Rgb> colour = io::to_rgb(
+      decode_picture(encode_picture(AV_CODEC_ID_BMP, AV_PIX_FMT_RGB565LE, 3, 1, fill), io::Want::colour), "x");
   EXPECT_EQ(colour(0, 0), (Rgb{255, 0, 0}));
   EXPECT_EQ(colour(1, 0), (Rgb{0, 255, 0}));
   EXPECT_EQ(colour(2, 0), (Rgb{0, 0, (16 * 255 + 15) / 31}));
@@ -197,14 +198,14 @@ TEST(Codec, BmpOfSixteenBitsIsScaledTo8) {
 TEST(Codec, JpegGivesItsLuminanceUntouched) {
   const std::string bytes =
       encode_picture(AV_CODEC_ID_MJPEG, AV_PIX_FMT_YUVJ420P, width, height, fill_smooth, "qmin=1:qmax=1");
-  const io::Raster raster = decode(bytes);
+  const io::Raster raster = decode_picture(bytes);
   const auto& image = std::get<Image<std::uint8_t>>(raster.pixels);
   ASSERT_EQ(raster.size(), (Size{width, height}));
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x)
       ASSERT_NEAR(image(x, y), 4 * x + 6 * y, 3);  // a rescaled range would be off by up to 16
   EXPECT_LE(image(0, 0), 3);
-  const Image<Rgb> colour = io::to_rgb(decode(bytes, io::Want::colour), "x");
+  const Image<Rgb> colour = io::to_rgb(decode_picture(bytes, io::Want::colour), "x");
   EXPECT_EQ(colour(9, 5).r, image(9, 5));
   EXPECT_EQ(colour(9, 5).b, image(9, 5));
 }
@@ -220,7 +221,7 @@ TEST(Codec, JpegColourIsConverted) {
       }
   };
   const std::string bytes = encode_picture(AV_CODEC_ID_MJPEG, AV_PIX_FMT_YUVJ420P, 16, 16, fill_red, "qmin=1:qmax=1");
-  const Image<Rgb> colour = io::to_rgb(decode(bytes, io::Want::colour), "x");
+  const Image<Rgb> colour = io::to_rgb(decode_picture(bytes, io::Want::colour), "x");
   EXPECT_NEAR(colour(7, 7).r, 254, 4);
   EXPECT_NEAR(colour(7, 7).g, 0, 4);
   EXPECT_NEAR(colour(7, 7).b, 0, 4);
@@ -228,9 +229,9 @@ TEST(Codec, JpegColourIsConverted) {
 
 // Each byte cut off the end must be noticed. TIFF alone may end in bytes that belong to nothing.
 void expect_no_beginning_decodes(const std::string& bytes) {
-  EXPECT_NO_THROW(decode(bytes));
+  EXPECT_NO_THROW(decode_picture(bytes));
   test::for_every_beginning(bytes, [&](const std::string& part) {
-    EXPECT_THROW(decode(part), Error) << part.size() << " of " << bytes.size() << " bytes";
+    EXPECT_THROW(decode_picture(part), Error) << part.size() << " of " << bytes.size() << " bytes";
   });
 }
 
@@ -252,9 +253,9 @@ TEST(Codec, AJpegWithoutItsMiddleIsAnError) {
     fill_grey(frame, 0);
   };
   const std::string bytes = encode_picture(AV_CODEC_ID_MJPEG, AV_PIX_FMT_YUVJ420P, 64, 64, fill);
-  EXPECT_NO_THROW(decode(bytes));
+  EXPECT_NO_THROW(decode_picture(bytes));
   const std::string cut = bytes.substr(0, bytes.size() / 2) + "\xFF\xD9";
-  EXPECT_ERROR(decode(cut), ErrorCode::bad_data, "JPEG");
+  EXPECT_ERROR(decode_picture(cut), ErrorCode::bad_data, "JPEG");
 }
 
 TEST(Codec, APngOfMissingRowsIsAnError) {
@@ -262,7 +263,7 @@ TEST(Codec, APngOfMissingRowsIsAnError) {
   const std::string high = encode_picture(AV_CODEC_ID_PNG, AV_PIX_FMT_GRAY8, width, height, fill_grey);
   const std::string low = encode_picture(AV_CODEC_ID_PNG, AV_PIX_FMT_GRAY8, width, height - 1, fill_grey);
   const std::string mixed = high.substr(0, 33) + low.substr(33);
-  EXPECT_ERROR(decode(mixed), ErrorCode::bad_data, "PNG");
+  EXPECT_ERROR(decode_picture(mixed), ErrorCode::bad_data, "PNG");
 }
 
 TEST(Codec, ADamagedPngIsAnError) {
@@ -271,7 +272,7 @@ TEST(Codec, ADamagedPngIsAnError) {
     std::string damaged = bytes;
     damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
     try {
-      decode(damaged);  // a changed ancillary chunk's name may pass; it must not crash
+      decode_picture(damaged);  // a changed ancillary chunk's name may pass; it must not crash
     } catch (const Error& error) {
       EXPECT_NE(std::string(error.what()), "");
     }
@@ -294,28 +295,28 @@ std::string tiff_with(std::uint32_t tag, std::uint32_t value) {
 
 TEST(Codec, TiffTagsThatDoNotMatterAreIgnored) {
   for (const std::uint32_t tag : {280u, 296u, 338u, 700u, 65000u}) {
-    const io::Raster raster = decode(tiff_with(tag, 1));
+    const io::Raster raster = decode_picture(tiff_with(tag, 1));
     EXPECT_EQ(std::get<Image<std::uint8_t>>(raster.pixels)(3, 0), 'd') << tag;
   }
-  EXPECT_NO_THROW(decode(tiff_with(339, 1)));
+  EXPECT_NO_THROW(decode_picture(tiff_with(339, 1)));
   for (const std::uint32_t format : {2u, 3u})
-    EXPECT_ERROR(decode(tiff_with(339, format)), ErrorCode::unsupported, "signed or float");
+    EXPECT_ERROR(decode_picture(tiff_with(339, format)), ErrorCode::unsupported, "signed or float");
 }
 
 TEST(Codec, BytesBehindAPictureAreIgnored) {
-  EXPECT_NO_THROW(decode(grey_file(AV_CODEC_ID_PNG) + "appendix"));
+  EXPECT_NO_THROW(decode_picture(grey_file(AV_CODEC_ID_PNG) + "appendix"));
   const std::string jpeg = encode_picture(AV_CODEC_ID_MJPEG, AV_PIX_FMT_YUVJ420P, width, height, fill_smooth);
-  EXPECT_NO_THROW(decode(jpeg + std::string(100, '\xFF')));
-  EXPECT_NO_THROW(decode(jpeg + jpeg));
+  EXPECT_NO_THROW(decode_picture(jpeg + std::string(100, '\xFF')));
+  EXPECT_NO_THROW(decode_picture(jpeg + jpeg));
 }
 
 TEST(Codec, SizesBeyondFfmpegAreRefusedByName) {
   std::string bytes = grey_file(AV_CODEC_ID_PNG);
   bytes.replace(16, 8, "\0\0\x75\x30\0\0\x75\x30"s);  // 30000 x 30000
-  EXPECT_ERROR(decode(bytes), ErrorCode::unsupported, "30000x30000");
-  EXPECT_ERROR(decode(bytes), ErrorCode::unsupported, ".npy, .pgm or .pfm");
+  EXPECT_ERROR(decode_picture(bytes), ErrorCode::unsupported, "30000x30000");
+  EXPECT_ERROR(decode_picture(bytes), ErrorCode::unsupported, ".npy, .pgm or .pfm");
   bytes.replace(16, 8, "\0\0\0\0\0\0\0\5"s);
-  EXPECT_ERROR(decode(bytes), ErrorCode::bad_data, "0x5");
+  EXPECT_ERROR(decode_picture(bytes), ErrorCode::bad_data, "0x5");
 }
 
 template <class T>

@@ -19,8 +19,8 @@
 namespace vergence {
 namespace {
 
-constexpr int width = 128;  // the least that H.263 knows
-constexpr int height = 96;
+constexpr int damaged_width = 128;  // the least that H.263 knows
+constexpr int damaged_height = 96;
 constexpr int frames = 5;
 
 struct Clip {
@@ -84,7 +84,7 @@ struct Decoded {
   std::string error;
 };
 
-Decoded decode(const std::string& path) {
+Decoded decode_video(const std::string& path) {
   Decoded decoded;
   try {
     io::VideoReader reader(path);
@@ -120,10 +120,10 @@ TEST_P(DamagedVideo, IsAClearErrorOrWhole) {
   const Clip& clip = GetParam();
   const test::TemporaryDirectory directory;
   const std::string path = directory / clip.name;
-  if (!test::write_video(path, clip.codec, clip.format, width, height, frames, fill, clip.options))
+  if (!test::write_video(path, clip.codec, clip.format, damaged_width, damaged_height, frames, fill, clip.options))
     GTEST_SKIP() << "this FFmpeg has no encoder of " << avcodec_get_name(clip.codec);
   const std::string bytes = test::read_bytes(path);
-  const Decoded whole = decode(path);
+  const Decoded whole = decode_video(path);
   ASSERT_EQ(whole.error, "");
   ASSERT_EQ(whole.frames.size(), static_cast<std::size_t>(frames));
   unsigned refused = 0;
@@ -131,7 +131,7 @@ TEST_P(DamagedVideo, IsAClearErrorOrWhole) {
   for (unsigned seed = 0; seed < files; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     test::write_bytes(path, test::damaged(bytes, seed));
-    const Decoded decoded = decode(path);
+    const Decoded decoded = decode_video(path);
     if (!decoded.error.empty()) {
       ++refused;
       EXPECT_EQ(decoded.error.find('\n'), std::string::npos);
@@ -157,7 +157,7 @@ INSTANTIATE_TEST_SUITE_P(All, DamagedVideo, testing::ValuesIn(clips), clip_name)
 
 std::string clip_bytes(const test::TemporaryDirectory& directory, const char* name, AVCodecID codec) {
   const std::string path = directory / name;
-  EXPECT_TRUE(test::write_video(path, codec, yuv, width, height, frames, fill));
+  EXPECT_TRUE(test::write_video(path, codec, yuv, damaged_width, damaged_height, frames, fill));
   return test::read_bytes(path);
 }
 
@@ -171,7 +171,7 @@ TEST(DamagedVideoMessage, ATruncatedOneTellsTheFrame) {
     SCOPED_TRACE(name);
     const std::string bytes = clip_bytes(directory, name, codec);
     test::write_bytes(directory / name, bytes.substr(0, bytes.size() / 2));
-    const Decoded decoded = decode(directory / name);
+    const Decoded decoded = decode_video(directory / name);
     EXPECT_NE(decoded.error.find("the video is truncated: the file ends within frame "), std::string::npos)
         << decoded.error;
     EXPECT_LT(decoded.frames.size(), static_cast<std::size_t>(frames));
@@ -191,9 +191,9 @@ TEST(DamagedVideoMessage, JoinedFilesLoseNothing) {
   for (const auto& [name, codec, refused] : kinds) {
     SCOPED_TRACE(name);
     const std::string bytes = clip_bytes(directory, name, codec);
-    EXPECT_EQ(decode(directory / name).frames.size(), static_cast<std::size_t>(frames));
+    EXPECT_EQ(decode_video(directory / name).frames.size(), static_cast<std::size_t>(frames));
     test::write_bytes(directory / name, bytes + bytes);
-    const Decoded both = decode(directory / name);
+    const Decoded both = decode_video(directory / name);
     if (refused) {
       EXPECT_NE(
           both.error.find("two videos were joined into one file, and frames of the second one, whose head is at byte "),
@@ -212,9 +212,9 @@ TEST(DamagedVideoMessage, JoinedY4mIsCalledThat) {
   const test::TemporaryDirectory directory;
   std::string bytes = "YUV4MPEG2 W128 H96 F25:1 Cmono\n";
   for (int frame = 0; frame < frames; ++frame)
-    bytes += "FRAME\n" + std::string(std::size_t{width} * height, static_cast<char>(80 + frame));
+    bytes += "FRAME\n" + std::string(std::size_t{damaged_width} * damaged_height, static_cast<char>(80 + frame));
   test::write_bytes(directory / "a.y4m", bytes + bytes);
-  const Decoded both = decode(directory / "a.y4m");
+  const Decoded both = decode_video(directory / "a.y4m");
   EXPECT_NE(
       both.error.find("two videos were joined into one file, and frames of the second one, whose head is at byte " +
                       std::to_string(bytes.size())),
@@ -222,7 +222,7 @@ TEST(DamagedVideoMessage, JoinedY4mIsCalledThat) {
       << both.error;
   EXPECT_EQ(both.frames.size(), static_cast<std::size_t>(frames));
   test::write_bytes(directory / "a.y4m", bytes + "frame\n" + bytes);
-  EXPECT_EQ(decode(directory / "a.y4m").error.find("joined"), std::string::npos) << "damage is none";
+  EXPECT_EQ(decode_video(directory / "a.y4m").error.find("joined"), std::string::npos) << "damage is none";
 }
 
 /// A pipe cannot be looked through beforehand: the second head is met while it is read, wherever blocks of bytes end.
@@ -236,7 +236,7 @@ TEST(DamagedVideoMessage, JoinedFilesInAPipeLoseNothing) {
       std::ofstream to(pipe, std::ios::binary);
       for (std::size_t at = 0; at < bytes.size(); at += block) to << bytes.substr(at, block) << std::flush;
     });
-    Decoded decoded = decode(pipe);
+    Decoded decoded = decode_video(pipe);
     writer.join();
     return decoded;
   };
@@ -247,7 +247,8 @@ TEST(DamagedVideoMessage, JoinedFilesInAPipeLoseNothing) {
       {"a.flv", AV_CODEC_ID_FLV1, ""}};
   for (const auto& [name, codec, options] : kinds) {
     SCOPED_TRACE(name);
-    ASSERT_TRUE(test::write_video(directory / name, codec, yuv, width, height, frames, fill, "", options));
+    ASSERT_TRUE(
+        test::write_video(directory / name, codec, yuv, damaged_width, damaged_height, frames, fill, "", options));
     const std::string bytes = test::read_bytes(directory / name);
     const Decoded whole = from_pipe(bytes, bytes.size());
     EXPECT_EQ(whole.error, "");
@@ -270,16 +271,16 @@ TEST(DamagedVideoMessage, JoinedTransportStreamsAreCalledThat) {
     for (const int times : {1, 2}) {
       SCOPED_TRACE(std::string(avcodec_get_name(codec)) + ", size times " + std::to_string(times));
       const std::string path = directory / "a.ts";
-      if (!test::write_video(path, codec, yuv, width, height, frames, fill)) continue;
+      if (!test::write_video(path, codec, yuv, damaged_width, damaged_height, frames, fill)) continue;
       ++written;
       const std::string bytes = test::read_bytes(path);
-      EXPECT_EQ(decode(path).error, "");
-      ASSERT_TRUE(test::write_video(path, codec, yuv, times * width, times * height, frames, fill));
+      EXPECT_EQ(decode_video(path).error, "");
+      ASSERT_TRUE(test::write_video(path, codec, yuv, times * damaged_width, times * damaged_height, frames, fill));
       test::write_bytes(path, bytes + test::read_bytes(path));
-      const Decoded both = decode(path);
+      const Decoded both = decode_video(path);
       EXPECT_NE(both.error.find("two videos were joined into one file"), std::string::npos) << both.error;
       test::write_bytes(path, bytes.substr(0, 10 * 188) + bytes.substr(11 * 188));
-      EXPECT_NE(decode(path).error.find("damaged"), std::string::npos) << decode(path).error;
+      EXPECT_NE(decode_video(path).error.find("damaged"), std::string::npos) << decode_video(path).error;
       // Wherever packets of the video got lost, of the first frame, too, whose packets FFmpeg reads while it opens.
       const auto is_video = [&bytes](std::size_t packet) {
         return (bytes[packet * 188 + 1] & 0x1F) == 1 && bytes[packet * 188 + 2] == 0;
@@ -290,7 +291,7 @@ TEST(DamagedVideoMessage, JoinedTransportStreamsAreCalledThat) {
           for (std::size_t packet = first; packet < first + lost; ++packet) all = all && is_video(packet);
           if (!all) continue;
           test::write_bytes(path, bytes.substr(0, first * 188) + bytes.substr((first + lost) * 188));
-          EXPECT_NE(decode(path).error, "") << lost << " from packet " << first;
+          EXPECT_NE(decode_video(path).error, "") << lost << " from packet " << first;
         }
     }
   if (written == 0) GTEST_SKIP() << "FFmpeg has no encoder of MPEG-2, MPEG-4 and H.264 here";
@@ -306,14 +307,14 @@ TEST(DamagedVideoMessage, TheFrameIsNamed) {
   ASSERT_NE(at, std::string::npos);
   for (std::size_t i = 40; i < 80; ++i) bytes[at + i] = '\x55';
   test::write_bytes(directory / "a.m4v", bytes);
-  const Decoded decoded = decode(directory / "a.m4v");
+  const Decoded decoded = decode_video(directory / "a.m4v");
   EXPECT_NE(decoded.error.find("the video is damaged at frame 2 "), std::string::npos) << decoded.error;
   EXPECT_EQ(decoded.frames.size(), 2u);
 }
 
 TEST(DamagedVideoMessage, WhatIsNotReadIsNamed) {
   const test::TemporaryDirectory directory;
-  if (test::write_video(directory / "a.avi", AV_CODEC_ID_ASV1, yuv, width, height, 2, fill)) {
+  if (test::write_video(directory / "a.avi", AV_CODEC_ID_ASV1, yuv, damaged_width, damaged_height, 2, fill)) {
     EXPECT_ERROR(FrameSource{directory / "a.avi"}, ErrorCode::unsupported,
                  "video coded as asv1 is not read here: convert it, e.g. `ffmpeg -i FILE -c:v ffv1 -level 3 -slicecrc "
                  "1 out.mkv`");

@@ -17,7 +17,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr const char* no_encoder = "this FFmpeg cannot encode H.264 or HEVC";
+constexpr const char* no_lost_encoder = "this FFmpeg cannot encode H.264 or HEVC";
 
 bool write_clip(const std::string& path, AVCodecID codec, const std::string& options, int frames = 24) {
   return test::write_video(path, codec, AV_PIX_FMT_YUV420P, 96, 64, frames, test::fill_texture, options);
@@ -56,7 +56,7 @@ TEST(LostFrames, OfStreamsWithoutTimes) {
   for (const Stream& stream : streams) {
     SCOPED_TRACE(stream.options);
     const std::string whole = directory / (std::string("whole") + stream.ending);
-    if (!write_clip(whole, stream.codec, stream.options)) GTEST_SKIP() << no_encoder;
+    if (!write_clip(whole, stream.codec, stream.options)) GTEST_SKIP() << no_lost_encoder;
     for (const FrameRange& range : {FrameRange{}, {0, 5}, {3, 11}, {0, 22}})
       EXPECT_TRUE(test::notices_of(whole, range).empty());
     const std::string path = directory / (std::string("lost") + stream.ending);
@@ -80,7 +80,7 @@ TEST(LostFrames, OfStreamsWithoutTimes) {
 TEST(LostFrames, NameThePlace) {
   const test::TemporaryDirectory directory;
   const std::string whole = directory / "whole.264", path = directory / "lost.264";
-  if (!write_clip(whole, AV_CODEC_ID_H264, streams[0].options)) GTEST_SKIP() << no_encoder;
+  if (!write_clip(whole, AV_CODEC_ID_H264, streams[0].options)) GTEST_SKIP() << no_lost_encoder;
   test::write_bytes(path, without_pictures(test::read_bytes(whole), false, {7, 8}));
   const std::vector<std::string> lines = test::notices_of(path);
   ASSERT_EQ(lines.size(), 1u);
@@ -103,7 +103,7 @@ TEST(LostFrames, NameThePlace) {
 TEST(LostFrames, AKeyframe) {
   const test::TemporaryDirectory directory;
   const std::string whole = directory / "whole.264", path = directory / "lost.264";
-  if (!write_clip(whole, AV_CODEC_ID_H264, "g=8:bf=0:sc_threshold=0")) GTEST_SKIP() << no_encoder;
+  if (!write_clip(whole, AV_CODEC_ID_H264, "g=8:bf=0:sc_threshold=0")) GTEST_SKIP() << no_lost_encoder;
   test::write_bytes(path, without_pictures(test::read_bytes(whole), false, {8}));
   const std::vector<std::string> lines = test::notices_of(path);
   ASSERT_EQ(lines.size(), 1u);

@@ -15,7 +15,7 @@ namespace {
 
 using namespace std::string_literals;
 
-io::Raster parse(const std::string& bytes) {
+io::Raster parse_pfm(const std::string& bytes) {
   io::ByteReader reader("x.pfm", test::as_bytes(bytes));
   return io::read_pfm(reader);
 }
@@ -31,7 +31,7 @@ TEST(Pfm, ReadsBothByteOrdersBottomFirst) {
        {"Pf\n1 2\n-1.0\n" + one_little + two_little, "Pf\n1 2\n1\n" + one_big + two_big,
         "Pf 1 2 -1e0 " + one_little + two_little, "Pf\r\n1 2\r\n-1.0\r\n" + one_little + two_little}) {
     ASSERT_TRUE(io::looks_like_pfm(bytes));
-    const io::Raster raster = parse(bytes);
+    const io::Raster raster = parse_pfm(bytes);
     const auto& map = std::get<Image<float>>(raster.pixels);
     ASSERT_EQ(raster.size(), (Size{1, 2}));
     EXPECT_EQ(map(0, 0), 2.0f);
@@ -42,13 +42,13 @@ TEST(Pfm, ReadsBothByteOrdersBottomFirst) {
 
 TEST(Pfm, TheScaleChangesNoValue) {
   for (const char* scale : {"-0.0039", "-255", "-1e-30", "-3.5"}) {
-    const io::Raster raster = parse("Pf\n1 1\n" + std::string(scale) + "\n" + two_little);
+    const io::Raster raster = parse_pfm("Pf\n1 1\n" + std::string(scale) + "\n" + two_little);
     EXPECT_EQ(std::get<Image<float>>(raster.pixels)(0, 0), 2.0f) << scale;
   }
 }
 
 TEST(Pfm, ReadsColour) {
-  const io::Raster raster = parse("PF\n1 1\n-1\n" + one_little + two_little + one_little);
+  const io::Raster raster = parse_pfm("PF\n1 1\n-1\n" + one_little + two_little + one_little);
   EXPECT_EQ(raster.channels, 3);
   EXPECT_EQ(raster.size(), (Size{1, 1}));
 }
@@ -71,13 +71,13 @@ TEST(Pfm, RefusesBadFiles) {
   };
   for (const auto& [bytes, text] : cases) {
     SCOPED_TRACE(bytes.substr(0, 40));
-    EXPECT_ERROR(parse(bytes), ErrorCode::bad_data, text);
+    EXPECT_ERROR(parse_pfm(bytes), ErrorCode::bad_data, text);
   }
 }
 
 TEST(Pfm, EveryTruncationIsAnError) {
   test::for_every_beginning("Pf\n1 2\n-1.0\n" + one_little + two_little,
-                            [](const std::string& part) { EXPECT_THROW(parse(part), Error) << part.size(); });
+                            [](const std::string& part) { EXPECT_THROW(parse_pfm(part), Error) << part.size(); });
 }
 
 TEST(Pfm, RoundTripKeepsEveryBit) {

@@ -16,7 +16,7 @@
 namespace vergence {
 namespace {
 
-constexpr int width = 37, height = 23;
+constexpr int plain_width = 37, plain_height = 23;
 
 struct Kind {
   AVPixelFormat format;
@@ -39,16 +39,16 @@ std::uint8_t byte_at(const Kind& kind, std::size_t at, int y) {
   return static_cast<std::uint8_t>(kind.bytes == 2 && place % 2 == 0 ? value >> 8 : value);
 }
 
-io::PngForm form_of(const Kind& kind) { return {{width, height}, kind.channels, kind.bytes}; }
+io::PngForm form_of(const Kind& kind) { return {{plain_width, plain_height}, kind.channels, kind.bytes}; }
 
 std::string by_ffmpeg(const Kind& kind, const std::string& options) {
   const auto fill = [&kind](AVFrame& frame, int) {
-    for (int y = 0; y < height; ++y)
+    for (int y = 0; y < plain_height; ++y)
       for (std::size_t i = 0; i < form_of(kind).row_bytes(); ++i)
         frame.data[0][static_cast<std::size_t>(y) * static_cast<std::size_t>(frame.linesize[0]) + i] =
             byte_at(kind, i, y);
   };
-  return test::encode_picture(AV_CODEC_ID_PNG, kind.format, width, height, fill, options);
+  return test::encode_picture(AV_CODEC_ID_PNG, kind.format, plain_width, plain_height, fill, options);
 }
 
 std::optional<io::Raster> read(const std::string& png) {
@@ -71,7 +71,7 @@ TEST(PlainPng, HoldsWhatFfmpegWroteByEachFilter) {
       SCOPED_TRACE(testing::Message() << kind.format << ' ' << filter);
       const std::optional<io::Raster> raster = read(by_ffmpeg(kind, std::string("pred=") + filter));
       ASSERT_TRUE(raster.has_value());
-      EXPECT_EQ(raster->size(), (Size{width, height}));
+      EXPECT_EQ(raster->size(), (Size{plain_width, plain_height}));
       EXPECT_EQ(raster->channels, kind.channels);
       EXPECT_EQ(raster->max_value, kind.bytes == 1 ? 255 : 65535);
       EXPECT_TRUE(raster->picture);
@@ -100,10 +100,10 @@ TEST(PlainPng, OfOursIsFoundByFfmpeg) {
     ASSERT_GE(avcodec_send_packet(decoder.get(), nullptr), 0);
     ASSERT_GE(avcodec_receive_frame(decoder.get(), frame.get()), 0);
     ASSERT_EQ(frame->format, kind.format);
-    ASSERT_EQ(frame->width, width);
-    ASSERT_EQ(frame->height, height);
+    ASSERT_EQ(frame->width, plain_width);
+    ASSERT_EQ(frame->height, plain_height);
     int wrong = 0;
-    for (int y = 0; y < height; ++y)
+    for (int y = 0; y < plain_height; ++y)
       for (std::size_t i = 0; i < form_of(kind).row_bytes(); ++i)
         wrong += frame->data[0][y * frame->linesize[0] + static_cast<int>(i)] != byte_at(kind, i, y) ? 1 : 0;
     EXPECT_EQ(wrong, 0);

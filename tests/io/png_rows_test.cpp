@@ -53,7 +53,7 @@ std::string stored(const std::string& data) {
 }
 
 /// How the pixels of a PNG are packed.
-struct Kind {
+struct RowKind {
   const char* name;
   int depth, colour;
   std::vector<int> rows;  ///< Bytes of each, without the filter.
@@ -62,7 +62,7 @@ struct Kind {
 };
 
 /// 5x5 pixels, all bytes `value`; `row` has this filter, and `odd` at its fourth byte where that is no negative number.
-std::string png(const Kind& kind, std::size_t row, int filter, int value = 7, int odd = -1) {
+std::string png(const RowKind& kind, std::size_t row, int filter, int value = 7, int odd = -1) {
   std::string packed;
   for (std::size_t i = 0; i < kind.rows.size(); ++i) {
     packed.push_back(static_cast<char>(i == row ? filter : 0));
@@ -79,12 +79,12 @@ std::string png(const Kind& kind, std::size_t row, int filter, int value = 7, in
          chunk("IDAT", data.substr(half)) + chunk("IEND", "");
 }
 
-io::Raster decode(const std::string& bytes) {
+io::Raster decode_rows(const std::string& bytes) {
   io::ByteReader reader("x", test::as_bytes(bytes));
   return io::decode_picture(reader, io::PictureCodec::png, io::Want::grey);
 }
 
-std::vector<Kind> kinds() {
+std::vector<RowKind> row_kinds() {
   const std::vector<int> adam7{1, 1, 2, 1, 1, 3, 2, 2, 2, 5, 5};
   return {{"grey", 8, 0, {5, 5, 5, 5, 5}},
           {"grey of 16 bits", 16, 0, {10, 10, 10, 10, 10}},
@@ -99,12 +99,12 @@ std::vector<Kind> kinds() {
 }
 
 TEST(PngRows, AFilterThatDoesNotExistIsAnError) {
-  for (const Kind& kind : kinds()) {
+  for (const RowKind& kind : row_kinds()) {
     SCOPED_TRACE(kind.name);
-    for (int filter = 0; filter <= 4; ++filter) EXPECT_NO_THROW(decode(png(kind, 2, filter))) << filter;
+    for (int filter = 0; filter <= 4; ++filter) EXPECT_NO_THROW(decode_rows(png(kind, 2, filter))) << filter;
     for (const int filter : {5, 255})
       for (std::size_t row = 0; row < kind.rows.size(); ++row)
-        EXPECT_ERROR(decode(png(kind, row, filter)), ErrorCode::bad_data,
+        EXPECT_ERROR(decode_rows(png(kind, row, filter)), ErrorCode::bad_data,
                      "row " + std::to_string(row) + (kind.interlaced ? " as they are packed" : "") +
                          " has the filter " + std::to_string(filter) + ", and there are 0 .. 4");
   }
@@ -115,18 +115,18 @@ TEST(PngRows, OnlyUsualKindsThatAreWholeDoWithoutFfmpeg) {
   const auto plain = [](const std::string& file) {
     return io::read_plain_png({bytes_of(file), file.size()}).has_value();
   };
-  for (const Kind& kind : kinds()) {
+  for (const RowKind& kind : row_kinds()) {
     const bool usual = kind.name == std::string("grey") || kind.name == std::string("grey of 16 bits") ||
                        kind.name == std::string("colour");
     for (int filter = 0; filter <= 4; ++filter) EXPECT_EQ(plain(png(kind, 2, filter)), usual) << kind.name;
     EXPECT_FALSE(plain(png(kind, 2, 5))) << kind.name;
   }
-  Kind kind = kinds().front();
+  RowKind kind = row_kinds().front();
   for (const int rows : {4, 6}) {
     kind.rows.assign(static_cast<std::size_t>(rows), 5);
     EXPECT_FALSE(plain(png(kind, 2, 0))) << rows;
   }
-  kind = kinds().front();
+  kind = row_kinds().front();
   const auto with = [&](const std::string& more) {
     kind.more = more;
     return plain(png(kind, 2, 0));
@@ -145,11 +145,11 @@ TEST(PngRows, OnlyUsualKindsThatAreWholeDoWithoutFfmpeg) {
 /// FFmpeg makes black of pixels without a palette.
 TEST(PngRows, PalettesAreOneBeforeThePixels) {
   const std::string palette = chunk("PLTE", std::string(3 * 256, '\x40'));
-  Kind kind{"palette", 8, 3, {5, 5, 5, 5, 5}, false, palette};
-  EXPECT_NO_THROW(decode(png(kind, 2, 0)));
+  RowKind kind{"palette", 8, 3, {5, 5, 5, 5, 5}, false, palette};
+  EXPECT_NO_THROW(decode_rows(png(kind, 2, 0)));
   const auto refused = [&kind](const std::string& chunks, const std::string& why) {
     kind.more = chunks;
-    EXPECT_ERROR(decode(png(kind, 2, 0)), ErrorCode::bad_data, "the PNG file is damaged (" + why);
+    EXPECT_ERROR(decode_rows(png(kind, 2, 0)), ErrorCode::bad_data, "the PNG file is damaged (" + why);
   };
   refused(palette + palette, "it has two palettes");
   refused(chunk("PLTE", std::string(3 * 256 + 1, '\x40')), "its palette has 769 bytes");
@@ -158,15 +158,15 @@ TEST(PngRows, PalettesAreOneBeforeThePixels) {
   kind.more = "";
   std::string late = png(kind, 2, 0);
   late.insert(late.size() - chunk("IEND", "").size(), palette);
-  EXPECT_ERROR(decode(late), ErrorCode::bad_data, "its palette lies behind the pixels");
+  EXPECT_ERROR(decode_rows(late), ErrorCode::bad_data, "its palette lies behind the pixels");
 }
 
 /// What memory holds before a frame is decoded may be the picture, too.
 TEST(PngRows, RowsThatLookUntouchedAreNone) {
-  for (const Kind& kind : kinds()) {
+  for (const RowKind& kind : row_kinds()) {
     SCOPED_TRACE(kind.name);
-    EXPECT_NO_THROW(decode(png(kind, 2, 0, 0xA7)));
-    EXPECT_ERROR(decode(png(kind, 2, 6, 0xA7)), ErrorCode::bad_data, "has the filter 6");
+    EXPECT_NO_THROW(decode_rows(png(kind, 2, 0, 0xA7)));
+    EXPECT_ERROR(decode_rows(png(kind, 2, 6, 0xA7)), ErrorCode::bad_data, "has the filter 6");
   }
 }
 
@@ -176,20 +176,20 @@ TEST(PngPalette, PixelsBeyondItAreAnError) {
   };
   const std::vector<int> rows(5, 5);
   for (const int colours : {1, 8, 200, 255}) {
-    const Kind kind{"palette", 8, 3, rows, false, palette_of(colours)};
+    const RowKind kind{"palette", 8, 3, rows, false, palette_of(colours)};
     const int value = std::min(colours - 1, 7);
-    EXPECT_NO_THROW(decode(png(kind, 2, 0, value, colours - 1))) << colours;
-    EXPECT_ERROR(decode(png(kind, 2, 0, value, colours)), ErrorCode::bad_data,
+    EXPECT_NO_THROW(decode_rows(png(kind, 2, 0, value, colours - 1))) << colours;
+    EXPECT_ERROR(decode_rows(png(kind, 2, 0, value, colours)), ErrorCode::bad_data,
                  "the PNG file is damaged (pixel (3, 2) has the index " + std::to_string(colours) +
                      ", and the palette has " + std::to_string(colours) + (colours == 1 ? " colour)" : " colours)"));
   }
   // 0x1B is 0, 1, 2, 3 in pixels of 2 bits; of the last byte only the first pixel belongs to the row.
-  const Kind small{"2 bits", 2, 3, {2, 2, 2, 2, 2}, false, palette_of(3)};
-  EXPECT_NO_THROW(decode(png(small, 0, 0, 0x15)));
-  EXPECT_ERROR(decode(png(small, 0, 0, 0x1B)), ErrorCode::bad_data,
+  const RowKind small{"2 bits", 2, 3, {2, 2, 2, 2, 2}, false, palette_of(3)};
+  EXPECT_NO_THROW(decode_rows(png(small, 0, 0, 0x15)));
+  EXPECT_ERROR(decode_rows(png(small, 0, 0, 0x1B)), ErrorCode::bad_data,
                "pixel (3, 0) has the index 3, and the palette has 3");
   // A palette that only suggests colours.
-  EXPECT_NO_THROW(decode(png({"colour", 8, 2, {15, 15, 15, 15, 15}, false, palette_of(2)}, 0, 0)));
+  EXPECT_NO_THROW(decode_rows(png({"colour", 8, 2, {15, 15, 15, 15, 15}, false, palette_of(2)}, 0, 0)));
 }
 
 /// A video of such PNGs, three frames, of which the middle one may be another.
@@ -209,8 +209,8 @@ std::string error_of_video(const std::string& path, const std::string& good, con
 
 TEST(PngRows, AreLookedAtInVideosToo) {
   const test::TemporaryDirectory directory;
-  const Kind colour{"colour", 8, 2, {15, 15, 15, 15, 15}};
-  const Kind palette{"palette", 8, 3, {5, 5, 5, 5, 5}, false, chunk("PLTE", std::string(24, '\x40'))};
+  const RowKind colour{"colour", 8, 2, {15, 15, 15, 15, 15}};
+  const RowKind palette{"palette", 8, 3, {5, 5, 5, 5, 5}, false, chunk("PLTE", std::string(24, '\x40'))};
   for (const char* name : {"a.avi", "a.mkv", "a.mov"}) {
     SCOPED_TRACE(name);
     const std::string path = directory / name;

@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::string_literals;
 
-io::Raster parse(const std::string& bytes) {
+io::Raster parse_pnm(const std::string& bytes) {
   io::ByteReader reader("x.pnm", test::as_bytes(bytes));
   return io::read_pnm(reader);
 }
@@ -73,7 +73,7 @@ TEST(Pnm, ReadsEveryForm) {
   for (const Good& good : cases) {
     SCOPED_TRACE(good.what);
     ASSERT_TRUE(io::looks_like_pnm(good.bytes));
-    const io::Raster raster = parse(good.bytes);
+    const io::Raster raster = parse_pnm(good.bytes);
     EXPECT_EQ(raster.size(), good.size);
     EXPECT_EQ(raster.channels, good.channels);
     EXPECT_STREQ(raster.type(), good.type);
@@ -123,22 +123,22 @@ TEST(Pnm, RefusesBadFiles) {
   };
   for (const auto& [bytes, text] : cases) {
     SCOPED_TRACE(bytes);
-    EXPECT_ERROR(parse(bytes), ErrorCode::bad_data, text);
-    EXPECT_ERROR(parse(bytes), ErrorCode::bad_data, "x.pnm");
+    EXPECT_ERROR(parse_pnm(bytes), ErrorCode::bad_data, text);
+    EXPECT_ERROR(parse_pnm(bytes), ErrorCode::bad_data, "x.pnm");
   }
 }
 
 TEST(Pnm, WhatMayFollowAPlainPicture) {
   for (const char* behind : {"", " \n", "\n# the end", "\nP2 1 1 255 7", "\nP5 1 1 255 a"})
-    EXPECT_EQ(samples(parse("P2 2 1 255 1 2"s + behind)), (std::vector<int>{1, 2})) << behind;
+    EXPECT_EQ(samples(parse_pnm("P2 2 1 255 1 2"s + behind)), (std::vector<int>{1, 2})) << behind;
 }
 
 TEST(Pnm, EveryTruncationIsAnError) {
   const std::string whole[] = {"P1 3 1 101",      "P2 3 1 255 1 2 3",   "P3 1 1 9 1 2 3", "P4 9 1\n\xFF\xFF"s,
                                "P5 3 1 255 abc"s, "P5 1 2 65535 abcd"s, "P6 1 1 255 abc"s};
   for (const std::string& bytes : whole) {
-    EXPECT_NO_THROW(parse(bytes));
-    test::for_every_beginning(bytes, [](const std::string& part) { EXPECT_THROW(parse(part), Error) << part; });
+    EXPECT_NO_THROW(parse_pnm(bytes));
+    test::for_every_beginning(bytes, [](const std::string& part) { EXPECT_THROW(parse_pnm(part), Error) << part; });
   }
 }
 

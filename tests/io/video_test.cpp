@@ -16,7 +16,7 @@ constexpr int frames = 7;
 
 int sample(int x, int y, int index) { return (7 * x + 11 * y + 31 * index) % 256; }
 
-void fill(AVFrame& frame, int index) {
+void fill_video(AVFrame& frame, int index) {
   test::neutral_chroma(frame);
   for (int y = 0; y < frame.height; ++y)
     for (int x = 0; x < frame.width; ++x) test::set_sample(frame, 0, x, y, sample(x, y, index));
@@ -36,7 +36,7 @@ void expect_frame(const GreyPicture& frame, int index) {
 TEST(Video, GivesTheLuminanceOfEveryFrameUntouched) {
   const test::TemporaryDirectory directory;
   const std::string path = directory / "odd:name.mkv";
-  ASSERT_TRUE(test::write_video(path, AV_CODEC_ID_FFV1, AV_PIX_FMT_YUV420P, width, height, frames, fill));
+  ASSERT_TRUE(test::write_video(path, AV_CODEC_ID_FFV1, AV_PIX_FMT_YUV420P, width, height, frames, fill_video));
   FrameSource source(path);
   EXPECT_TRUE(source.is_stream());
   EXPECT_EQ(source.rate(), 25);
@@ -52,7 +52,7 @@ TEST(Video, GivesTheLuminanceOfEveryFrameUntouched) {
 TEST(Video, RangesAreExact) {
   const test::TemporaryDirectory directory;
   const std::string path = directory / "a.avi";
-  ASSERT_TRUE(test::write_video(path, AV_CODEC_ID_FFV1, AV_PIX_FMT_YUV420P, width, height, frames, fill));
+  ASSERT_TRUE(test::write_video(path, AV_CODEC_ID_FFV1, AV_PIX_FMT_YUV420P, width, height, frames, fill_video));
   FrameSource source(path, {2, 4});
   EXPECT_EQ(source.count(), 3);
   for (int i = 2; i <= 4; ++i) expect_frame(*source.next(), i);
@@ -91,7 +91,7 @@ TEST(Video, MotionJpegKeepsItsFullRange) {
 TEST(Video, SideBySide) {
   const test::TemporaryDirectory directory;
   const std::string path = directory / "a.mkv";
-  ASSERT_TRUE(test::write_video(path, AV_CODEC_ID_FFV1, AV_PIX_FMT_YUV420P, width, height, 3, fill));
+  ASSERT_TRUE(test::write_video(path, AV_CODEC_ID_FFV1, AV_PIX_FMT_YUV420P, width, height, 3, fill_video));
   StereoSource source(path, StereoLayout::side_by_side);
   for (int i = 0; i < 3; ++i) {
     const auto frame = source.next();
@@ -128,7 +128,8 @@ TEST(Video, TruncatedContainersAreErrors) {
     SCOPED_TRACE(kind.name);
     const test::TemporaryDirectory directory;
     const std::string path = directory / kind.name;
-    ASSERT_TRUE(test::write_video(path, kind.codec, AV_PIX_FMT_YUV420P, width, height, frames, fill, {}, kind.options));
+    ASSERT_TRUE(
+        test::write_video(path, kind.codec, AV_PIX_FMT_YUV420P, width, height, frames, fill_video, {}, kind.options));
     bool error = false;
     EXPECT_EQ(readable_frames(path, error), frames);
     EXPECT_FALSE(error);
@@ -144,8 +145,8 @@ TEST(Video, TruncatedContainersAreErrors) {
 TEST(Video, DamagedFramesAreErrors) {
   const test::TemporaryDirectory directory;
   const std::string path = directory / "a.mkv";
-  ASSERT_TRUE(
-      test::write_video(path, AV_CODEC_ID_FFV1, AV_PIX_FMT_YUV420P, width, height, frames, fill, "level=3:slicecrc=1"));
+  ASSERT_TRUE(test::write_video(path, AV_CODEC_ID_FFV1, AV_PIX_FMT_YUV420P, width, height, frames, fill_video,
+                                "level=3:slicecrc=1"));
   std::string bytes = test::read_bytes(path);
   for (std::size_t i = 0; i < 8; ++i)
     bytes[bytes.size() * 3 / 5 + i] = static_cast<char>(bytes[bytes.size() * 3 / 5 + i] ^ 0x5A);
@@ -161,9 +162,9 @@ TEST(Video, AFrameOfAnotherSizeIsAnError) {
   for (const auto& [name, codec] : kinds) {
     SCOPED_TRACE(name);
     const std::string path = directory / name;
-    if (!test::write_video(path, codec, AV_PIX_FMT_YUV420P, 64, 48, 3, fill)) continue;  // FFmpeg may lack x264
+    if (!test::write_video(path, codec, AV_PIX_FMT_YUV420P, 64, 48, 3, fill_video)) continue;  // FFmpeg may lack x264
     std::string bytes = test::read_bytes(path);
-    ASSERT_TRUE(test::write_video(path, codec, AV_PIX_FMT_YUV420P, 48, 32, 3, fill));
+    ASSERT_TRUE(test::write_video(path, codec, AV_PIX_FMT_YUV420P, 48, 32, 3, fill_video));
     bytes += test::read_bytes(path);
     test::write_bytes(path, bytes);
     FrameSource source(path);

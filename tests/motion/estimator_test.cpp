@@ -18,7 +18,7 @@
 namespace vergence {
 namespace {
 
-constexpr Size size{32, 24};
+constexpr Size estimator_size{32, 24};
 
 MotionOptions options() {
   MotionOptions o;
@@ -29,9 +29,9 @@ MotionOptions options() {
 
 class Estimator : public testing::Test {
  protected:
-  MotionEstimator estimator{Device("reference"), size, options()};
-  Image<std::uint8_t> current = test::noise<std::uint8_t>(size, 1, 255);
-  Image<std::uint8_t> reference = test::noise<std::uint8_t>(size, 2, 255);
+  MotionEstimator estimator{Device("reference"), estimator_size, options()};
+  Image<std::uint8_t> current = test::noise<std::uint8_t>(estimator_size, 1, 255);
+  Image<std::uint8_t> reference = test::noise<std::uint8_t>(estimator_size, 2, 255);
   test::Found found{estimator.blocks()};
 
   void expect_refused(const MotionOutput& maps, const std::string& part, ImageView<const MotionVector> previous = {}) {
@@ -40,7 +40,7 @@ class Estimator : public testing::Test {
 };
 
 TEST_F(Estimator, KnowsItsSizes) {
-  EXPECT_EQ(estimator.size(), size);
+  EXPECT_EQ(estimator.size(), estimator_size);
   EXPECT_EQ(estimator.blocks(), (Size{4, 3}));
   EXPECT_EQ(estimator.options(), options());
   EXPECT_FALSE(estimator.times());
@@ -61,7 +61,7 @@ TEST_F(Estimator, KnowsWhatThePreviousFieldDoes) {
       o.border = MotionBorder::pad;
       o.range_x = o.range_y = {-12, 12};
       o.subpel = MotionSubpel::quarter;
-      MotionEstimator one(Device("reference"), size, o);
+      MotionEstimator one(Device("reference"), estimator_size, o);
       test::Found without(one.blocks()), with(one.blocks());
       one.compute({current, reference}, without.output(false));
       one.compute({current, reference, previous.view()}, with.output(false));
@@ -81,7 +81,7 @@ TEST_F(Estimator, RefusesFramesThatDoNotFit) {
                "the current frame is 31x24");
   EXPECT_ERROR(estimator.compute({current, other}, found.output()), ErrorCode::invalid_argument,
                "the reference frame is 31x24");
-  const Image<std::uint16_t> wide(size, 0);
+  const Image<std::uint16_t> wide(estimator_size, 0);
   EXPECT_ERROR(estimator.compute({wide, wide}, found.output()), ErrorCode::invalid_argument, "16-bit pixels");
 }
 
@@ -110,9 +110,9 @@ TEST_F(Estimator, RefusesPixelsAboveTheMaximum) {
   MotionOptions o = options();
   o.depth = Depth::u16;
   o.max_value = 1023;
-  MotionEstimator ten_bits(Device("reference"), size, o);
-  Image<std::uint16_t> good(size, 1023);
-  Image<std::uint16_t> bad(size, 1023);
+  MotionEstimator ten_bits(Device("reference"), estimator_size, o);
+  Image<std::uint16_t> good(estimator_size, 1023);
+  Image<std::uint16_t> bad(estimator_size, 1023);
   bad(5, 7) = 1024;
   EXPECT_NO_THROW(ten_bits.compute({good, good}, found.output()));
   EXPECT_ERROR(ten_bits.compute({bad, good}, found.output()), ErrorCode::invalid_argument,
@@ -123,13 +123,13 @@ TEST_F(Estimator, RefusesPixelsAboveTheMaximum) {
 TEST_F(Estimator, TheSecondBestIsKnownByFullSearchAlone) {
   MotionOptions o = options();
   o.search = MotionSearch::diamond;
-  MotionEstimator diamond(Device("reference"), size, o);
+  MotionEstimator diamond(Device("reference"), estimator_size, o);
   EXPECT_ERROR(diamond.compute({current, reference}, found.output()), ErrorCode::unsupported, "second_j");
   EXPECT_NO_THROW(diamond.compute({current, reference}, found.output(false)));
 }
 
 TEST_F(Estimator, RefusesFramesOfTwoTypes) {
-  const Image<std::uint16_t> wide(size, 0);
+  const Image<std::uint16_t> wide(estimator_size, 0);
   EXPECT_ERROR(estimator.compute({current, wide}, found.output()), ErrorCode::invalid_argument,
                "the reference frame has 16-bit pixels, but option pixel-depth is u8");
 }
@@ -140,16 +140,16 @@ TEST_F(Estimator, ReadsAndWritesThroughAnyStride) {
   const Image<std::uint8_t> filler(64, 48, 77);
   Image<std::uint8_t> big_current = filler.clone();
   Image<std::uint8_t> big_reference = filler.clone();
-  for (int y = 0; y < size.height; ++y)
-    for (int x = 0; x < size.width; ++x) {
+  for (int y = 0; y < estimator_size.height; ++y)
+    for (int x = 0; x < estimator_size.width; ++x) {
       big_current(x + 5, y + 3) = current(x, y);
       big_reference(x + 9, y + 7) = reference(x, y);
     }
   Image<MotionVector> vectors(9, 3, MotionVector{111, 222});
   MotionOutput maps;
   maps.vectors = vectors.view().crop({2, 0, 4, 3});
-  estimator.compute({std::as_const(big_current).view().crop({5, 3, size.width, size.height}),
-                     std::as_const(big_reference).view().crop({9, 7, size.width, size.height})},
+  estimator.compute({std::as_const(big_current).view().crop({5, 3, estimator_size.width, estimator_size.height}),
+                     std::as_const(big_reference).view().crop({9, 7, estimator_size.width, estimator_size.height})},
                     maps);
   for (int y = 0; y < 3; ++y)
     for (int x = 0; x < 9; ++x) {
@@ -171,7 +171,7 @@ class WithoutMotion final : public backend::Device {
 };
 
 TEST(MotionDevices, WithoutMotionSaySo) {
-  EXPECT_ERROR(WithoutMotion().make_motion(make_motion_plan(size, options())), ErrorCode::unsupported,
+  EXPECT_ERROR(WithoutMotion().make_motion(make_motion_plan(estimator_size, options())), ErrorCode::unsupported,
                "device test computes no motion");
 }
 

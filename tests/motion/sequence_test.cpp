@@ -13,9 +13,9 @@
 namespace vergence {
 namespace {
 
-constexpr Size size{48, 32};
+constexpr Size sequence_size{48, 32};
 
-MotionOptions options() {
+MotionOptions sequence_options() {
   return {.search = MotionSearch::tz,
           .levels = 0,
           .block = {8, 8},
@@ -26,7 +26,7 @@ MotionOptions options() {
 
 std::vector<Image<std::uint8_t>> video(int frames) {
   std::vector<Image<std::uint8_t>> all;
-  all.push_back(test::noise<std::uint8_t>(size, 9, 255));
+  all.push_back(test::noise<std::uint8_t>(sequence_size, 9, 255));
   for (int i = 1; i < frames; ++i) {
     all.push_back(test::shifted(all.back(), 1));
     all.back()(i, i) = 0;
@@ -43,8 +43,8 @@ void expect_equal(ImageView<const std::uint8_t> a, ImageView<const std::uint8_t>
 /// A sequence against the same done by hand with an estimator.
 void expect_by_hand(int distance, MotionReference kind) {
   const std::vector<Image<std::uint8_t>> frames = video(6);
-  MotionSequence sequence(Device("reference"), size, options(), {distance, kind});
-  MotionEstimator estimator(Device("reference"), size, options());
+  MotionSequence sequence(Device("reference"), sequence_size, sequence_options(), {distance, kind});
+  MotionEstimator estimator(Device("reference"), sequence_size, sequence_options());
   std::vector<Image<std::uint8_t>> references;
   Image<MotionVector> previous(estimator.blocks(), MotionVector{});
   for (std::size_t t = 0; t < frames.size(); ++t) {
@@ -62,7 +62,7 @@ void expect_by_hand(int distance, MotionReference kind) {
         ASSERT_EQ(found.vectors(x, y), expected.vectors(x, y)) << t << ": " << x << "," << y;
         ASSERT_EQ(found.j(x, y), expected.j(x, y));
       }
-    Image<std::uint8_t> prediction(size);
+    Image<std::uint8_t> prediction(sequence_size);
     estimator.predict(reference, expected.vectors, prediction);
     expect_equal(sequence.prediction().view<const std::uint8_t>(), prediction);
     if (kind == MotionReference::reconstruction) references.back() = std::move(prediction);
@@ -78,7 +78,7 @@ TEST(MotionSequence, EqualsTheSameByHand) {
 
 TEST(MotionSequence, RestartsAndRefuses) {
   const std::vector<Image<std::uint8_t>> frames = video(3);
-  MotionSequence sequence(Device("reference"), size, options());
+  MotionSequence sequence(Device("reference"), sequence_size, sequence_options());
   test::Found found(sequence.estimator().blocks());
   EXPECT_ERROR(static_cast<void>(sequence.reference()), ErrorCode::invalid_argument, "no frame has been measured yet");
   EXPECT_FALSE(sequence.next(frames[0], found.output(false)));
@@ -86,7 +86,7 @@ TEST(MotionSequence, RestartsAndRefuses) {
   EXPECT_FALSE(sequence.reference().holds<const std::uint16_t>());
   const Image<std::uint8_t> small(47, 32, 0);
   EXPECT_ERROR(sequence.next(small, found.output(false)), ErrorCode::invalid_argument, "the frame is 47x32");
-  const Image<std::uint16_t> wide(size, 0);
+  const Image<std::uint16_t> wide(sequence_size, 0);
   EXPECT_ERROR(sequence.next(wide, found.output(false)), ErrorCode::invalid_argument, "16-bit pixels");
   EXPECT_TRUE(sequence.next(frames[2], found.output(false)));  // the refused ones left no trace
   expect_equal(sequence.reference().view<const std::uint8_t>(), frames[1]);
@@ -94,8 +94,9 @@ TEST(MotionSequence, RestartsAndRefuses) {
   EXPECT_FALSE(sequence.next(frames[0], found.output(false)));
   EXPECT_ERROR(static_cast<void>(sequence.prediction()), ErrorCode::invalid_argument, "no frame has been measured yet");
   for (const int distance : {0, -1, 65})
-    EXPECT_ERROR(MotionSequence(Device("reference"), size, options(), {distance, MotionReference::original}),
-                 ErrorCode::invalid_argument, "distance is " + std::to_string(distance));
+    EXPECT_ERROR(
+        MotionSequence(Device("reference"), sequence_size, sequence_options(), {distance, MotionReference::original}),
+        ErrorCode::invalid_argument, "distance is " + std::to_string(distance));
 }
 
 }  // namespace

@@ -22,11 +22,11 @@
 namespace vergence {
 namespace {
 
-constexpr Size size{72, 48};
+constexpr Size scheduler_size{72, 48};
 
 std::vector<Image<std::uint8_t>> make_frames(int count, double step) {
   std::vector<Image<std::uint8_t>> frames;
-  for (int i = 0; i < count; ++i) frames.push_back(test::textured<std::uint8_t>(size, step * i, 0.5 * i));
+  for (int i = 0; i < count; ++i) frames.push_back(test::textured<std::uint8_t>(scheduler_size, step * i, 0.5 * i));
   return frames;
 }
 
@@ -61,13 +61,13 @@ Maps match(const std::vector<Device>& devices, PipelineReport& report, const Pip
   static const std::vector<Image<std::uint8_t>> frames = make_frames(24, 1.5);
   constexpr int slots = 6;
   std::vector<Image<std::int16_t>> maps;
-  for (int i = 0; i < slots; ++i) maps.emplace_back(size);
+  for (int i = 0; i < slots; ++i) maps.emplace_back(scheduler_size);
   std::vector<std::size_t> numbers(slots);
   std::vector<std::unique_ptr<StereoMatcher>> matchers;
   PipelineStage stage{"match", {}};
   for (const Device& device : devices)
     for (int i = 0; i < 2; ++i) {
-      matchers.push_back(std::make_unique<StereoMatcher>(device, size, stereo_options()));
+      matchers.push_back(std::make_unique<StereoMatcher>(device, scheduler_size, stereo_options()));
       stage.workers.push_back(
           {device.name(), [&, matcher = matchers.back().get()](int slot) {
              const auto at = static_cast<std::size_t>(slot);
@@ -106,17 +106,17 @@ TEST(Dealing, AStreamOfShortFramesGivesTheSameBytes) {
   const std::size_t pairs = frames.size() - 1;
   const Device cpu("cpu", {.threads = 1});
   std::vector<Image<std::int16_t>> expected, maps;
-  StereoMatcher first(cpu, size, stereo_options());
+  StereoMatcher first(cpu, scheduler_size, stereo_options());
   for (std::size_t i = 0; i < pairs; ++i) {
-    expected.emplace_back(size);
+    expected.emplace_back(scheduler_size);
     first.compute({frames[i + 1], frames[i]}, {.disparity = expected.back()});
   }
-  for (int i = 0; i < slots; ++i) maps.emplace_back(size);
+  for (int i = 0; i < slots; ++i) maps.emplace_back(scheduler_size);
   std::vector<std::size_t> numbers(slots);
   PipelineStage stage{"match", {}};
   for (int i = 0; i < 3; ++i)
     stage.workers.push_back(
-        {"cpu", [&, matcher = std::make_shared<StereoMatcher>(cpu, size, stereo_options())](int slot) {
+        {"cpu", [&, matcher = std::make_shared<StereoMatcher>(cpu, scheduler_size, stereo_options())](int slot) {
            const auto at = static_cast<std::size_t>(slot);
            const std::size_t pair = numbers[at] % pairs;
            matcher->compute({frames[pair + 1], frames[pair]}, {.disparity = maps[at]});
@@ -131,8 +131,9 @@ TEST(Dealing, AStreamOfShortFramesGivesTheSameBytes) {
       std::vector{stage},
       [&](int slot) {
         const Image<std::int16_t>&map = maps[static_cast<std::size_t>(slot)], &right = expected[written++ % pairs];
-        for (int y = 0; y < size.height; ++y)
-          wrong += std::memcmp(map.row(y), right.row(y), 2 * static_cast<std::size_t>(size.width)) != 0 ? 1U : 0U;
+        for (int y = 0; y < scheduler_size.height; ++y)
+          wrong +=
+              std::memcmp(map.row(y), right.row(y), 2 * static_cast<std::size_t>(scheduler_size.width)) != 0 ? 1U : 0U;
       });
   EXPECT_EQ(written, many);
   EXPECT_EQ(wrong, 0U);
@@ -164,7 +165,7 @@ using Fields = std::vector<test::Values>;
 
 struct FoundField {
   Image<MotionVector> vectors;
-  Image<std::uint8_t> prediction{size};
+  Image<std::uint8_t> prediction{scheduler_size};
 };
 
 test::Values values_of(const FoundField& found) {
@@ -189,7 +190,7 @@ Fields search(const std::vector<Device>& devices, PipelineReport& report, const 
   std::vector<PipelineStage> stages{{"search", {}}, {"predict", {}}};
   for (const Device& device : devices)
     for (PipelineStage& stage : stages) {
-      const auto estimator = std::make_shared<MotionEstimator>(device, size, options);
+      const auto estimator = std::make_shared<MotionEstimator>(device, scheduler_size, options);
       stage.workers.push_back({device.name(), [&, estimator, searches = &stage == stages.data()](int slot) {
                                  const auto at = static_cast<std::size_t>(slot);
                                  FoundField& found = fields[at];
@@ -255,8 +256,8 @@ std::vector<Track> follow(const Device& prepares, const Device& updates) {
   TrackOptions options;
   options.points = 30;
   constexpr int slots = 4;
-  PointFlow flow(prepares, size, options);
-  PointTracker tracker(updates, size, options);
+  PointFlow flow(prepares, scheduler_size, options);
+  PointTracker tracker(updates, scheduler_size, options);
   std::vector<PreparedFrame> prepared(slots);
   std::vector<std::size_t> numbers(slots);
   std::vector<std::vector<Track>> tracks(slots);
@@ -296,7 +297,7 @@ TEST(Dealing, TracksAreTheSameWhereverTheirStagesAre) {
     if (!info.available || !info.gpu) continue;
     const Device device(info.name);
     try {
-      const PointFlow flow(device, size);
+      const PointFlow flow(device, scheduler_size);
       devices.push_back(device);
       break;
     } catch (const Error& error) {

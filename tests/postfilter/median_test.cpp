@@ -8,7 +8,7 @@
 namespace vergence::test {
 namespace {
 
-constexpr int no = -16;
+constexpr int median_no = -16;
 
 template <class T = std::int16_t>
 Values filtered(int side, int width, const std::vector<int>& values) {
@@ -31,13 +31,15 @@ TEST(Median, MiddleOfNine) {
 }
 
 TEST(Median, InvalidNeighboursAreLeftOut) {
-  EXPECT_EQ(filtered(3, 3, {no, no, no, 5, 9, no, no, no, 7})[4], 7);
-  EXPECT_EQ(filtered(3, 3, {no, no, no, no, 9, no, no, no, 7})[4], 7);
-  EXPECT_EQ(filtered(3, 3, {no, no, no, no, 9, no, no, no, no})[4], 9);
+  EXPECT_EQ(filtered(3, 3, {median_no, median_no, median_no, 5, 9, median_no, median_no, median_no, 7})[4], 7);
+  EXPECT_EQ(filtered(3, 3, {median_no, median_no, median_no, median_no, 9, median_no, median_no, median_no, 7})[4], 7);
+  EXPECT_EQ(
+      filtered(3, 3, {median_no, median_no, median_no, median_no, 9, median_no, median_no, median_no, median_no})[4],
+      9);
 }
 
 TEST(Median, InvalidCentresStayInvalid) {
-  EXPECT_EQ(filtered(3, 3, {5, 5, 5, 5, no, 5, 5, 5, 5}), (Values{5, 5, 5, 5, no, 5, 5, 5, 5}));
+  EXPECT_EQ(filtered(3, 3, {5, 5, 5, 5, median_no, 5, 5, 5, 5}), (Values{5, 5, 5, 5, median_no, 5, 5, 5, 5}));
 }
 
 TEST(Median, ReadsTheUnfilteredMap) {
@@ -57,7 +59,7 @@ TEST(Median, OnePixelAndNegativeValues) {
   EXPECT_EQ(filtered(3, 3, {-5, -7, 3}), (Values{-7, -5, -7}));
 }
 
-TEST(Median, OffCopies) { EXPECT_EQ(filtered(0, 3, {1, 9, no}), (Values{1, 9, no})); }
+TEST(Median, OffCopies) { EXPECT_EQ(filtered(0, 3, {1, 9, median_no}), (Values{1, 9, median_no})); }
 
 TEST(Median, WideMaps) { EXPECT_EQ(filtered<std::int32_t>(3, 3, {100000, 300000, 200000})[1], 200000); }
 

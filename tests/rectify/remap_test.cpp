@@ -74,7 +74,7 @@ TEST(Remap, StaysWithinTheRangeOfValues) {
       }
 }
 
-StereoRig plain_rig() {
+StereoRig remap_rig() {
   StereoRig rig;
   rig.left = rig.right = {{64, 48}, 50, 50, 31.5, 23.5, LensModel::pinhole, {}};
   rig.translation = {-0.1, 0, 0};
@@ -84,7 +84,7 @@ StereoRig plain_rig() {
 TEST(StereoRectifier, CopiesWhatIsRectified) {
   const Image<std::uint8_t> left = test::noise<std::uint8_t>({64, 48}, 1, 255);
   const Image<std::uint8_t> right = test::noise<std::uint8_t>({64, 48}, 2, 255);
-  StereoRectifier rectifier(Device("reference"), plain_rig());
+  StereoRectifier rectifier(Device("reference"), remap_rig());
   Image<std::uint8_t> left_out(rectifier.size()), right_out(rectifier.size());
   rectifier.rectify(left, right, left_out, right_out);
   for (int y = 0; y < 48; ++y)
@@ -99,7 +99,7 @@ TEST(StereoRectifier, CopiesWhatIsRectified) {
 /// Half the focal length: 32x24 px in the middle have a source; about them the picture's edge goes on.
 TEST(StereoRectifier, ContinuesTheEdgeAndMasksIt) {
   const Image<std::uint16_t> flat({64, 48}, std::uint16_t{700});
-  StereoRectifier rectifier(Device("cpu"), plain_rig(), {.focal_px = 25});
+  StereoRectifier rectifier(Device("cpu"), remap_rig(), {.focal_px = 25});
   Image<std::uint16_t> left(rectifier.size()), right(rectifier.size());
   rectifier.rectify(flat, flat, left, right);
   for (int y = 0; y < 48; ++y)
@@ -110,7 +110,7 @@ TEST(StereoRectifier, ContinuesTheEdgeAndMasksIt) {
 }
 
 TEST(StereoRectifier, RefusesByName) {
-  StereoRectifier rectifier(Device("reference"), plain_rig());
+  StereoRectifier rectifier(Device("reference"), remap_rig());
   const Image<std::uint8_t> small({63, 48}, 0), good({64, 48}, 0);
   const Image<std::uint16_t> wide({64, 48}, 0);
   Image<std::uint8_t> out({64, 48}, 0), other({64, 48}, 0), narrow({60, 48}, 0);

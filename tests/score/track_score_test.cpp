@@ -11,7 +11,7 @@
 namespace vergence {
 namespace {
 
-constexpr float unknown = 2e9F;
+constexpr float unknown_flow = 2e9F;
 
 /// 4x3: u is the column, v ten times the row.
 Image<FlowVector> ramp() {
@@ -49,7 +49,7 @@ TEST(TrackScore, HandWorked) {
 
 TEST(TrackScore, UnknownFlowIsLeftOutWhereItTakesPart) {
   Image<FlowVector> flow = ramp();
-  flow(1, 1) = {unknown, 0};
+  flow(1, 1) = {unknown_flow, 0};
   flow(3, 2) = {0, std::numeric_limits<float>::quiet_NaN()};
   TrackScorer scorer;
   EXPECT_FALSE(scorer.add(found(1, 1, 1, 1), flow));

@@ -32,12 +32,12 @@ class FilterTest : public ::testing::Test {
 template <class T, class Expected, class Run>
 void expect_equal(const StereoPlan& plan, ImageView<const T> map, Maps& maps, const FilterDevices& devices,
                   const Expected& expected_of, const Run& run) {
-  GuardedMap<T> in(plan.size, maps.below(5)), expected(plan.size);
+  FilteredMap<T> in(plan.size, maps.below(5)), expected(plan.size);
   copy_map(map, in.view());
   expected_of(map, expected.view());
   for (const auto& device : devices) {
     SCOPED_TRACE(device->name);
-    GuardedMap<T> out(plan.size, maps.below(5));
+    FilteredMap<T> out(plan.size, maps.below(5));
     run(*device, in.readable(), out.view());
     ASSERT_EQ(first_difference(expected.readable(), out.readable()), "");
     ASSERT_TRUE(out.guards_hold());

@@ -59,7 +59,7 @@ Image<std::uint8_t> draw(Size size, std::uint64_t seed, std::uint8_t /*type*/) {
 template <class P, class T, class Run>
 void expect_equal(Size size, std::uint64_t seed, bool halves, const Run& run) {
   const Image<P> picture = draw(size, seed, P{});
-  GuardedMap<P> in(size, static_cast<int>(seed % 4));
+  FilteredMap<P> in(size, static_cast<int>(seed % 4));
   copy_map<P>(picture, in.view());
   PictureFilter reference(Device("reference"), size);
   const Size out = halves ? reference.half_size() : size;
@@ -67,7 +67,7 @@ void expect_equal(Size size, std::uint64_t seed, bool halves, const Run& run) {
   for (const Device& device : devices_under_test(seed, reasons)) {
     PictureFilter filter(device, size);
     for (const FilterBorder border : borders()) {
-      GuardedMap<T> expected(out, 1), got(out, 3);
+      FilteredMap<T> expected(out, 1), got(out, 3);
       run(reference, in.readable(), expected.view(), border);
       run(filter, in.readable(), got.view(), border);
       ASSERT_EQ(bit_difference<T>(expected.view(), got.view()), "")

@@ -94,14 +94,14 @@ void expect_equal(MapMaker make_map, Size source, Size size, std::uint64_t seed)
   plan->right = make_map(source, size, random);
   plan->max_value = random.once_in(2) ? 65535 : 40000;
   const int largest = sizeof(P) == 1 ? 255 : plan->max_value;
-  GuardedMap<P> in(source, static_cast<int>(seed % 4));
+  FilteredMap<P> in(source, static_cast<int>(seed % 4));
   const Image<P> picture = drawn_picture<P>(source, random, largest);
   copy_map<P>(picture, in.view());
   std::string reasons;
   for (const Device& device : devices_under_test(seed, reasons)) {
     const auto rectifier = backend::of(device).make_rectifier(plan);
     for (const auto camera : {backend::RigCamera::left, backend::RigCamera::right}) {
-      GuardedMap<P> expected(size, 1), got(size, 3);
+      FilteredMap<P> expected(size, 1), got(size, 3);
       reference::remap<P>(camera == backend::RigCamera::left ? plan->left : plan->right, in.readable(), expected.view(),
                           largest);
       rectifier->remap(camera, in.readable(), got.view(), {});

@@ -27,7 +27,7 @@ void check_source(const FilterDevices& devices, const StereoPlan& plan, ImageVie
 }
 
 template <class T>
-void check_size(const FilterDevices& devices, Size size, Kind kind, std::uint32_t seed) {
+void check_source_size(const FilterDevices& devices, Size size, Kind kind, std::uint32_t seed) {
   Maps maps(seed + 1'000'000);
   StereoOptions options;
   options.window = {1, 1};
@@ -44,8 +44,8 @@ void check_size(const FilterDevices& devices, Size size, Kind kind, std::uint32_
 
 TEST_F(SUITE, EqualsTheReferenceForSmallSizes) {
   check_small_sizes([&](Size size, Kind kind, std::uint32_t seed) {
-    check_size<std::int16_t>(devices, size, kind, seed);
-    check_size<std::int32_t>(devices, size, kind, seed);
+    check_source_size<std::int16_t>(devices, size, kind, seed);
+    check_source_size<std::int32_t>(devices, size, kind, seed);
   });
 }
 
@@ -53,8 +53,8 @@ TEST_F(SUITE, EqualsTheReferenceForAnyNumberOfThreads) {
   std::string reasons;
   const FilterDevices threads = filter_devices({1, 2, 3, 4}, reasons);
   check_large_sizes(large_sizes, [&](Size size, Kind kind, std::uint32_t seed) {
-    check_size<std::int16_t>(threads, size, kind, seed);
-    check_size<std::int32_t>(threads, size, kind, seed);
+    check_source_size<std::int16_t>(threads, size, kind, seed);
+    check_source_size<std::int32_t>(threads, size, kind, seed);
   });
 }
 

@@ -43,7 +43,7 @@ StereoPlan draw_plan(Size size, std::uint32_t seed) {
 }
 
 template <class T>
-void check_size(const FilterDevices& devices, Size size, Kind kind, std::uint32_t seed) {
+void check_speckle_size(const FilterDevices& devices, Size size, Kind kind, std::uint32_t seed) {
   check_seed<T>(draw_plan<T>(size, seed), kind, seed, [&](const StereoPlan& plan, ImageView<const T> map, Maps& maps) {
     check_speckle<T>(devices, plan, map, maps);
   });
@@ -51,8 +51,8 @@ void check_size(const FilterDevices& devices, Size size, Kind kind, std::uint32_
 
 TEST_F(SUITE, EqualsTheReferenceForSmallSizes) {
   check_small_sizes([&](Size size, Kind kind, std::uint32_t seed) {
-    check_size<std::int16_t>(devices, size, kind, seed);
-    check_size<std::int32_t>(devices, size, kind, seed);
+    check_speckle_size<std::int16_t>(devices, size, kind, seed);
+    check_speckle_size<std::int32_t>(devices, size, kind, seed);
   });
 }
 
@@ -60,8 +60,8 @@ TEST_F(SUITE, EqualsTheReferenceForAnyNumberOfThreads) {
   std::string reasons;
   const FilterDevices threads = filter_devices({1, 2, 3, 4}, reasons);
   check_large_sizes(large_sizes, [&](Size size, Kind kind, std::uint32_t seed) {
-    check_size<std::int16_t>(threads, size, kind, seed);
-    check_size<std::int32_t>(threads, size, kind, seed);
+    check_speckle_size<std::int16_t>(threads, size, kind, seed);
+    check_speckle_size<std::int32_t>(threads, size, kind, seed);
   });
 }
 

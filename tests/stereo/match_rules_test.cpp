@@ -10,7 +10,7 @@
 namespace vergence::test {
 namespace {
 
-Image<std::uint8_t> row(const std::vector<int>& values) {
+Image<std::uint8_t> rules_row(const std::vector<int>& values) {
   return map_of<std::uint8_t>(static_cast<int>(values.size()), values);
 }
 
@@ -28,7 +28,7 @@ void PrintTo(const Outcome& o, std::ostream* out) {
 Outcome outcome(std::vector<int> costs, StereoOptions options) {
   options.disparities = static_cast<int>(costs.size());
   std::reverse(costs.begin(), costs.end());
-  const Image<std::uint8_t> right = row(costs);
+  const Image<std::uint8_t> right = rules_row(costs);
   const Image<std::uint8_t> left(right.size(), 0);
   const Matched out = reference_match(options, left, right);
   const int x = right.width() - 1;
@@ -62,9 +62,9 @@ TEST(MatchRules, SecondBestTiesByMeanKeepTheirRawCost) {
   // R = 2 2 2 0 0 0: d = 0: R(2..4) = 2; d = 1: 4; d = 2: 6; d = 3: R(0), R(1) = 4. Second best of 0: means 2 and 2.
   StereoOptions options = plain(4, {3, 1});
   const Image<std::uint8_t> left(6, 1, 0);
-  EXPECT_EQ(reference_match(options, left, row({2, 2, 2, 0, 0, 0})).second_cost(3, 0), 6u);
+  EXPECT_EQ(reference_match(options, left, rules_row({2, 2, 2, 0, 0, 0})).second_cost(3, 0), 6u);
   options.tie = StereoTie::highest;
-  EXPECT_EQ(reference_match(options, left, row({2, 2, 2, 0, 0, 0})).second_cost(3, 0), 4u);
+  EXPECT_EQ(reference_match(options, left, rules_row({2, 2, 2, 0, 0, 0})).second_cost(3, 0), 4u);
 }
 
 TEST(MatchRules, SubpixelVFitForSad) {
@@ -92,7 +92,7 @@ TEST(MatchRules, SubpixelOfCensus) {
         o.disparities = 4;
         return o;
       }(),
-      row({0, 0, 0, 9}), row({1, 5, 2, 2}));
+      rules_row({0, 0, 0, 9}), rules_row({1, 5, 2, 2}));
   EXPECT_EQ(out.cost(3, 0), 0u);
   EXPECT_EQ(out.before(3, 0), 5u);
   EXPECT_EQ(out.after(3, 0), 10u);
@@ -112,7 +112,7 @@ TEST(MatchRules, NoSubpixelBesideASkippedCandidate) {
   // x = 2 of W = 4 has d = 0, 1, 2 (costs 9, 5, 0); d = 3 is outside.
   StereoOptions options = refined();
   options.disparities = 4;
-  const Matched out = reference_match(options, row({0, 0, 0, 0}), row({0, 5, 9, 9}));
+  const Matched out = reference_match(options, rules_row({0, 0, 0, 0}), rules_row({0, 5, 9, 9}));
   EXPECT_EQ(out.disparity(2, 0), 32);
   EXPECT_EQ(out.before(2, 0), none);
   EXPECT_EQ(out.after(2, 0), none);
@@ -124,14 +124,14 @@ TEST(MatchRules, NoSubpixelBesideACandidateOfOtherTapCount) {
   options.window = {3, 1};
   options.disparities = 3;
   const Image<std::uint8_t> left(5, 1, 0);
-  Matched out = reference_match(options, left, row({1, 0, 0, 9, 9}));
+  Matched out = reference_match(options, left, rules_row({1, 0, 0, 9, 9}));
   EXPECT_EQ(out.disparity(2, 0), 16);
   EXPECT_EQ(out.cost(2, 0), 1u);
   EXPECT_EQ(out.before(2, 0), none);
   EXPECT_EQ(out.after(2, 0), none);
   // x = 3: costs 18, 9, 1 of three taps and 1 of two.
   options.disparities = 4;
-  out = reference_match(options, left, row({1, 0, 0, 9, 9}));
+  out = reference_match(options, left, rules_row({1, 0, 0, 9, 9}));
   EXPECT_EQ(out.disparity(3, 0), 32);
   EXPECT_EQ(out.after(3, 0), none);
 }
@@ -142,7 +142,7 @@ TEST(MatchRules, NoSubpixelBesideACandidateOfOtherTapCountOnTheOtherSide) {
   options.window = {3, 1};
   options.disparities = 3;
   options.min_disparity = -2;
-  const Matched out = reference_match(options, Image<std::uint8_t>(5, 1, 0), row({9, 9, 0, 0, 1}));
+  const Matched out = reference_match(options, Image<std::uint8_t>(5, 1, 0), rules_row({9, 9, 0, 0, 1}));
   EXPECT_EQ(out.disparity(2, 0), -16);
   EXPECT_EQ(out.cost(2, 0), 1u);
   EXPECT_EQ(out.before(2, 0), none);
@@ -154,7 +154,7 @@ TEST(MatchRules, SubpixelOfNegativeDisparities) {
   StereoOptions options = refined();
   options.disparities = 3;
   options.min_disparity = -2;
-  const Matched out = reference_match(options, row({0, 0, 0}), row({10, 4, 7}));
+  const Matched out = reference_match(options, rules_row({0, 0, 0}), rules_row({10, 4, 7}));
   EXPECT_EQ(out.disparity(0, 0), -20);  // (-256 - 64 + 15) >> 4 = -19.06 -> -20
 }
 
@@ -180,9 +180,9 @@ TEST(MatchRules, UniquenessComparesMeans) {
   StereoOptions options = plain(4, {3, 1});
   const Image<std::uint8_t> left(6, 1, 0);
   options.uniqueness_ratio = 199;
-  EXPECT_EQ(reference_match(options, left, row({2, 2, 2, 0, 0, 0})).disparity(3, 0), 0);
+  EXPECT_EQ(reference_match(options, left, rules_row({2, 2, 2, 0, 0, 0})).disparity(3, 0), 0);
   options.uniqueness_ratio = 200;
-  EXPECT_EQ(reference_match(options, left, row({2, 2, 2, 0, 0, 0})).disparity(3, 0), -16);
+  EXPECT_EQ(reference_match(options, left, rules_row({2, 2, 2, 0, 0, 0})).disparity(3, 0), -16);
 }
 
 TEST(MatchRules, Confidence) {
@@ -191,13 +191,13 @@ TEST(MatchRules, Confidence) {
   EXPECT_EQ(outcome({5, 4, 5}, plain(1)).confidence, 255);  // no second best
   EXPECT_EQ(outcome({0, 9, 0}, plain(1)).confidence, 0);
   // Means 2 / 3 and 2: 255 * (2 - 2 / 3) / 2 = 170.
-  const Matched out = reference_match(plain(4, {3, 1}), Image<std::uint8_t>(6, 1, 0), row({2, 2, 2, 0, 0, 0}));
+  const Matched out = reference_match(plain(4, {3, 1}), Image<std::uint8_t>(6, 1, 0), rules_row({2, 2, 2, 0, 0, 0}));
   EXPECT_EQ(out.confidence(3, 0), 170);
 }
 
 TEST(MatchRules, TextureRejectsBelowTheThreshold) {
   // One row: the derivative is 4 (right - left): 20 at x = 1 and 2, else 0. Sums of 3x1: 20 40 40 20 0.
-  const Image<std::uint8_t> textured = row({0, 0, 5, 5, 5});
+  const Image<std::uint8_t> textured = rules_row({0, 0, 5, 5, 5});
   const Image<std::uint8_t> flat(5, 1, 5);
   StereoOptions options = plain(1, {3, 1});
   options.texture_threshold = 40;
@@ -217,10 +217,10 @@ TEST(MatchRules, TextureIsThatOfTheUnfilteredPicture) {
   StereoOptions options = plain(1, {1, 1});
   options.prefilter = StereoPrefilter::xsobel;
   options.texture_threshold = 20;
-  EXPECT_EQ(values_of(reference_match(options, row({0, 0, 5, 5, 5}), row({1, 1, 1, 1, 1})).disparity),
+  EXPECT_EQ(values_of(reference_match(options, rules_row({0, 0, 5, 5, 5}), rules_row({1, 1, 1, 1, 1})).disparity),
             (Values{-16, 0, 0, -16, -16}));
   options.prefilter = StereoPrefilter::xsobel_opencv;  // the only row is the last of an odd number: no texture
-  EXPECT_EQ(values_of(reference_match(options, row({0, 0, 5, 5, 5}), row({1, 1, 1, 1, 1})).disparity),
+  EXPECT_EQ(values_of(reference_match(options, rules_row({0, 0, 5, 5, 5}), rules_row({1, 1, 1, 1, 1})).disparity),
             (Values{-16, -16, -16, -16, -16}));
 }
 
@@ -235,7 +235,7 @@ const std::vector<int> checked_left{10, 20, 30, 40};
 const std::vector<int> checked_right{20, 30, 31, 99};
 
 Values checked(StereoOptions options) {
-  return values_of(reference_match(options, row(checked_left), row(checked_right)).disparity);
+  return values_of(reference_match(options, rules_row(checked_left), rules_row(checked_right)).disparity);
 }
 
 TEST(MatchRules, LeftRightCheckFollowsTheDisparity) {
@@ -280,7 +280,7 @@ TEST(MatchRules, LeftRightCheckUsesWholePixelsAndKeepsTheRefinedValue) {
 TEST(MatchRules, CheckedPixelsLoseTheirConfidence) {
   StereoOptions options = plain(3);
   options.left_right = 0;
-  const Matched out = reference_match(options, row(checked_left), row(checked_right));
+  const Matched out = reference_match(options, rules_row(checked_left), rules_row(checked_right));
   EXPECT_EQ(out.confidence(0, 0), 0);
   EXPECT_EQ(out.confidence(1, 0), 255);
   EXPECT_EQ(out.confidence(3, 0), 0);

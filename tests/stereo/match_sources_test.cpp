@@ -10,9 +10,9 @@
 namespace vergence::test {
 namespace {
 
-constexpr int off = -16;  ///< An invalid pixel where the least disparity is 0.
+constexpr int check_off = -16;  ///< An invalid pixel where the least disparity is 0.
 
-Image<std::uint8_t> row(const std::vector<int>& values) {
+Image<std::uint8_t> sources_row(const std::vector<int>& values) {
   return map_of<std::uint8_t>(static_cast<int>(values.size()), values);
 }
 
@@ -23,8 +23,8 @@ struct Holes {
   std::vector<int> left = {1, 1, 1, 1, 1, 1}, right = {1, 1, 1, 1, 1, 1};
 };
 Matched matched(const StereoOptions& options, const Holes& holes) {
-  const Image<std::uint8_t> left_mask = row(holes.left), right_mask = row(holes.right);
-  return reference_match(options, row(left), row(right), {left_mask, right_mask});
+  const Image<std::uint8_t> left_mask = sources_row(holes.left), right_mask = sources_row(holes.right);
+  return reference_match(options, sources_row(left), sources_row(right), {left_mask, right_mask});
 }
 
 TEST(MatchSources, APartnerThatShowsNothingIsNoCandidate) {
@@ -40,7 +40,7 @@ TEST(MatchSources, APartnerThatShowsNothingIsNoCandidate) {
 
 TEST(MatchSources, APixelThatShowsNothingHasNoCandidates) {
   const Matched out = matched(plain(3), {.left = {1, 1, 1, 1, 0, 1}});
-  EXPECT_EQ(values_of(out.disparity), (Values{0, 16, 16, 16, off, 16}));
+  EXPECT_EQ(values_of(out.disparity), (Values{0, 16, 16, 16, check_off, 16}));
   EXPECT_EQ(values_of(out.cost), (Values{10, 0, 0, 0, none, 0}));
 }
 
@@ -49,7 +49,7 @@ TEST(MatchSources, OfTheRightPictureTheLeftOneIsTheOther) {
   options.reference = StereoView::right;
   // Right pixels 1, 2 and 3 lose d = 2, 1 and 0.
   const Matched out = matched(options, {.left = {1, 1, 1, 0, 1, 1}, .right = {0, 1, 1, 1, 1, 1}});
-  EXPECT_EQ(values_of(out.disparity), (Values{off, 16, 0, 16, 16, 0}));
+  EXPECT_EQ(values_of(out.disparity), (Values{check_off, 16, 0, 16, 16, 0}));
 }
 
 TEST(MatchSources, TooFewCandidatesOrATieAreRejected) {
@@ -57,7 +57,7 @@ TEST(MatchSources, TooFewCandidatesOrATieAreRejected) {
   options.reject_ties = true;
   // Pixels 0, 1 and 3 have no candidate more than 1 px from the winner, and fewer than three; those of 2 tie.
   const Matched out = matched(options, {.right = {1, 0, 1, 1, 1, 1}});
-  EXPECT_EQ(values_of(out.disparity), (Values{off, off, off, off, 16, 16}));
+  EXPECT_EQ(values_of(out.disparity), (Values{check_off, check_off, check_off, check_off, 16, 16}));
 }
 
 TEST(MatchSources, WhateverOutsideSays) {
@@ -81,11 +81,11 @@ TEST(MatchSources, WindowsReadAllPixels) {
 TEST(MatchSources, TheOtherViewsWinnersKnowThem) {
   StereoOptions options = plain(3);
   options.left_right = 0;
-  const Image<std::uint8_t> one = row({10, 20, 41, 40, 50, 60}), mask = row({1, 1, 1, 0, 1, 1});
+  const Image<std::uint8_t> one = sources_row({10, 20, 41, 40, 50, 60}), mask = sources_row({1, 1, 1, 0, 1, 1});
   // Left pixel 3 shows nothing, but would take right pixel 2 from left pixel 2, which costs 1 there and keeps it.
-  EXPECT_EQ(values_of(reference_match(options, one, row(right), {mask, {}}).disparity),
-            (Values{off, 16, 0, off, 16, 16}));
-  EXPECT_EQ(reference_match(options, one, row(right)).disparity(2, 0), off);
+  EXPECT_EQ(values_of(reference_match(options, one, sources_row(right), {mask, {}}).disparity),
+            (Values{check_off, 16, 0, check_off, 16, 16}));
+  EXPECT_EQ(reference_match(options, one, sources_row(right)).disparity(2, 0), check_off);
 }
 
 TEST(MatchSources, PathsBeginBehindThem) {
@@ -94,9 +94,10 @@ TEST(MatchSources, PathsBeginBehindThem) {
   options.paths = 2;
   options.p1 = 2;
   options.p2 = 5;
-  const Image<std::uint8_t> one = row({10, 20, 30}), other = row({20, 30, 37}), all = row({1, 1, 1});
+  const Image<std::uint8_t> one = sources_row({10, 20, 30}), other = sources_row({20, 30, 37}),
+                            all = sources_row({1, 1, 1});
   const auto sums = [&](const std::vector<int>& own, const std::vector<int>& others) {
-    const Image<std::uint8_t> own_mask = row(own), other_mask = row(others);
+    const Image<std::uint8_t> own_mask = sources_row(own), other_mask = sources_row(others);
     const StereoPlan plan = make_stereo_plan(one.size(), options, {own_mask, other_mask});
     return reference::path_sums<std::uint8_t>(reference::make_scene<std::uint8_t>(plan, one, other), one);
   };

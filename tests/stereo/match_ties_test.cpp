@@ -12,7 +12,7 @@ namespace {
 
 constexpr int off = -16;  ///< An invalid pixel where the least disparity is 0.
 
-Image<std::uint8_t> row(const std::vector<int>& values) {
+Image<std::uint8_t> ties_row(const std::vector<int>& values) {
   return map_of<std::uint8_t>(static_cast<int>(values.size()), values);
 }
 
@@ -23,7 +23,7 @@ StereoOptions strict(int disparities, Size window = {1, 1}) {
 }
 
 Values map_by(const StereoOptions& options, const std::vector<int>& left, const std::vector<int>& right) {
-  return values_of(reference_match(options, row(left), row(right)).disparity);
+  return values_of(reference_match(options, ties_row(left), ties_row(right)).disparity);
 }
 
 /// What the last pixel of a row gets whose candidates d = 0, 1, ... cost exactly `costs`: black against the costs in
@@ -141,7 +141,7 @@ TEST(MatchTies, NegativeMinimum) {
 TEST(MatchTies, RejectedPixelsKeepTheirCosts) {
   StereoOptions options = strict(3);
   options.subpixel = true;
-  const Matched out = reference_match(options, Image<std::uint8_t>(3, 1, 0), row({4, 9, 4}));
+  const Matched out = reference_match(options, Image<std::uint8_t>(3, 1, 0), ties_row({4, 9, 4}));
   EXPECT_EQ(out.disparity(2, 0), off);
   EXPECT_EQ(out.confidence(2, 0), 0);
   EXPECT_EQ(out.cost(2, 0), 4u);

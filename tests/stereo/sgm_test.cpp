@@ -16,9 +16,9 @@
 namespace vergence::test {
 namespace {
 
-constexpr int off = -16;  ///< An invalid pixel where the least disparity is 0.
+constexpr int sgm_off = -16;  ///< An invalid pixel where the least disparity is 0.
 
-Image<std::uint8_t> row(const std::vector<int>& values) {
+Image<std::uint8_t> sgm_row(const std::vector<int>& values) {
   return map_of<std::uint8_t>(static_cast<int>(values.size()), values);
 }
 
@@ -47,14 +47,14 @@ Image<std::uint8_t> noise(Random& random, Size size, int levels) {
 }
 
 TEST(Sgm, TheExampleOfThePage) {
-  const auto sums = sums_of(sgm(2, 2, 2, 5), row({10, 20, 30}), row({20, 30, 37}));
+  const auto sums = sums_of(sgm(2, 2, 2, 5), sgm_row({10, 20, 30}), sgm_row({20, 30, 37}));
   EXPECT_EQ(sums.at(0, 0, 0), 22u);
   EXPECT_EQ(sums.at(0, 0, 1), reference::CostVolume::absent);
   EXPECT_EQ(sums.at(1, 0, 0), 22u);
   EXPECT_EQ(sums.at(1, 0, 1), 0u);
   EXPECT_EQ(sums.at(2, 0, 0), 16u);
   EXPECT_EQ(sums.at(2, 0, 1), 0u);
-  const Matched matched = reference_match(sgm(2, 2, 2, 5), row({10, 20, 30}), row({20, 30, 37}));
+  const Matched matched = reference_match(sgm(2, 2, 2, 5), sgm_row({10, 20, 30}), sgm_row({20, 30, 37}));
   EXPECT_EQ(values_of(matched.disparity), (Values{0, 16, 16}));
   EXPECT_EQ(values_of(matched.cost), (Values{22, 0, 0}));
   EXPECT_EQ(values_of(matched.second_cost), (Values{none, none, none}));
@@ -62,7 +62,7 @@ TEST(Sgm, TheExampleOfThePage) {
 
 TEST(Sgm, LargeChangesCostP2) {
   // Candidates d = 0, 1, 2 at x = 2 cost 20, 10, 0, at x = 3 they cost 0, 10, 20.
-  const auto left = row({90, 90, 30, 50}), right = row({30, 40, 50, 50});
+  const auto left = sgm_row({90, 90, 30, 50}), right = sgm_row({30, 40, 50, 50});
   const auto at = [&](int x, int d, int p1, int p2) { return sums_of(sgm(3, 2, p1, p2), left, right).at(x, 0, d); };
   // From the left at x = 3: before it 20, 10, 0 and what the path brought there. From the right the path starts.
   EXPECT_EQ(at(3, 2, 3, 7), 2 * 0u + (0 + 0) + 10 + 10);  // d = 2: |50 - 40| twice, nothing changes
@@ -71,7 +71,7 @@ TEST(Sgm, LargeChangesCostP2) {
 }
 
 TEST(Sgm, EdgesOfThePictureLowerP2) {
-  const auto left = row({90, 90, 30, 50}), right = row({30, 40, 50, 50});
+  const auto left = sgm_row({90, 90, 30, 50}), right = sgm_row({30, 40, 50, 50});
   StereoOptions options = sgm(3, 2, 3, 9);
   options.p2_slope = 51;  // 20 grey levels between x = 2 and 3: floor(20 * 51 / 256) = 3
   EXPECT_EQ(sums_of(options, left, right).at(3, 0, 0), 6u);
@@ -168,7 +168,7 @@ TEST(Sgm, TapsOutsideAreTakenFromTheEdge) {
   // Window 3x1, d = 0, flat but for the last pixel of the right picture, which the edge repeats.
   StereoOptions options = sgm(1, 2, 1, 2);
   options.window = {3, 1};
-  const auto sums = sums_of(options, row({10, 10, 10}), row({10, 10, 14}));
+  const auto sums = sums_of(options, sgm_row({10, 10, 10}), sgm_row({10, 10, 14}));
   EXPECT_EQ(sums.at(0, 0, 0), 0u);
   EXPECT_EQ(sums.at(1, 0, 0), 2 * 4u);
   EXPECT_EQ(sums.at(2, 0, 0), 2 * 8u);
@@ -186,7 +186,7 @@ TEST(Sgm, BorderInvalidOnlyHidesPixels) {
   for (int y = 0; y < size.height; ++y)
     for (int x = 0; x < size.width; ++x) {
       const bool hidden = x < 2 || x >= size.width - 2 || y < 1 || y >= size.height - 1;
-      ASSERT_EQ(inner.disparity(x, y), hidden ? off : all.disparity(x, y));
+      ASSERT_EQ(inner.disparity(x, y), hidden ? sgm_off : all.disparity(x, y));
       ASSERT_EQ(inner.cost(x, y), hidden ? no_cost : all.cost(x, y));
     }
 }
@@ -195,13 +195,13 @@ TEST(Sgm, FlatPicturesAreTied) {
   const Image<std::uint8_t> flat({12, 6}, 80);
   StereoOptions options = sgm(5, 8, 3, 9);
   options.reject_ties = true;
-  EXPECT_EQ(values_of(reference_match(options, flat, flat).disparity), Values(72, off));
+  EXPECT_EQ(values_of(reference_match(options, flat, flat).disparity), Values(72, sgm_off));
 }
 
 TEST(Sgm, TheOtherViewUsesTheSameSums) {
   // Right pixel 0 may be left pixel 0 (d = 0) or 1 (d = 1): S 22 and 0. Right pixel 1: left 1 (22) or 2 (0). Right
   // pixel 2: left 2, 16.
-  const auto left = row({10, 20, 30}), right = row({20, 30, 37});
+  const auto left = sgm_row({10, 20, 30}), right = sgm_row({20, 30, 37});
   const StereoPlan plan = make_stereo_plan({3, 1}, sgm(2, 2, 2, 5)), other = make_other_plan(plan);
   EXPECT_EQ(other.sums_view, StereoView::left);
   EXPECT_EQ(other.options.reference, StereoView::right);
@@ -219,7 +219,8 @@ TEST(Sgm, CheckComparesWithTheDiagonalWinners) {
   // From above: left winners 0 1 1, right winners 1 1 0. Left pixel 0 means right pixel 0, whose winner is 1.
   StereoOptions options = sgm(2, 2, 2, 5);
   options.left_right = 0;
-  EXPECT_EQ(values_of(reference_match(options, row({10, 20, 30}), row({20, 30, 37})).disparity), (Values{off, 16, 16}));
+  EXPECT_EQ(values_of(reference_match(options, sgm_row({10, 20, 30}), sgm_row({20, 30, 37})).disparity),
+            (Values{sgm_off, 16, 16}));
 }
 
 }  // namespace

@@ -17,9 +17,9 @@ namespace vergence::test {
 
 /// A map that ends where its memory ends, with a stride of its own and guard bytes around every row.
 template <class T>
-class GuardedMap {
+class FilteredMap {
  public:
-  explicit GuardedMap(Size size, int gap = 3)
+  explicit FilteredMap(Size size, int gap = 3)
       : size_(size),
         stride_(static_cast<std::size_t>(size.width + gap) * sizeof(T)),
         bytes_(front + stride_ * static_cast<std::size_t>(size.height - 1) +

@@ -12,7 +12,7 @@
 namespace vergence {
 namespace {
 
-constexpr Size size{64, 48};
+constexpr Size flow_size{64, 48};
 
 TEST(TrackPositions, ToAndFromPixels) {
   EXPECT_EQ(to_position(1.5, -2), (TrackPosition{1536, -2048}));
@@ -24,8 +24,8 @@ TEST(TrackPositions, ToAndFromPixels) {
 }
 
 TEST(PointFlow, RefusesWhatDoesNotFit) {
-  PointFlow flow(Device("reference"), size);
-  const Image<std::uint8_t> frame = test::textured<std::uint8_t>(size, 0, 0);
+  PointFlow flow(Device("reference"), flow_size);
+  const Image<std::uint8_t> flow_frame = test::textured<std::uint8_t>(flow_size, 0, 0);
   const Image<std::uint8_t> small(63, 48, 0);
   const Image<std::uint16_t> words(64, 48, 0);
   const std::vector<TrackPosition> points{to_position(20, 20)};
@@ -37,11 +37,11 @@ TEST(PointFlow, RefusesWhatDoesNotFit) {
   EXPECT_ERROR(flow.push(words), ErrorCode::invalid_argument,
                "the frame has 16-bit pixels, but option pixel-depth is u8");
   EXPECT_EQ(flow.frames(), 0);
-  flow.push(frame);
+  flow.push(flow_frame);
   EXPECT_ERROR(flow.track(points, found), ErrorCode::invalid_argument, "track was called after 1 frames");
   EXPECT_ERROR(flow.corners(5, {}, small), ErrorCode::invalid_argument, "the mask is 63x48");
   EXPECT_TRUE(flow.corners(0).empty());
-  flow.push(frame);
+  flow.push(flow_frame);
   found.resize(2);
   EXPECT_ERROR(flow.track(points, found), ErrorCode::invalid_argument, "there are 1 points, but 2 places");
   found.resize(1);
@@ -56,11 +56,11 @@ TEST(PointFlow, RefusesPixelsThatAreTooLarge) {
   TrackOptions o = test::unchecked();
   o.depth = Depth::u16;
   o.max_value = 1023;
-  PointFlow flow(Device("reference"), size, o);
-  Image<std::uint16_t> frame(size, 1023);
-  flow.push(frame);
-  frame(5, 7) = 1024;
-  EXPECT_ERROR(flow.push(frame), ErrorCode::invalid_argument, "1024");
+  PointFlow flow(Device("reference"), flow_size, o);
+  Image<std::uint16_t> flow_frame(flow_size, 1023);
+  flow.push(flow_frame);
+  flow_frame(5, 7) = 1024;
+  EXPECT_ERROR(flow.push(flow_frame), ErrorCode::invalid_argument, "1024");
   EXPECT_EQ(flow.frames(), 1);
 }
 
@@ -68,7 +68,7 @@ TEST(PointFlow, DevicesWithoutTracksSaySo) {
   for (const DeviceInfo& device : Device::list()) {
     if (!device.available || device.kind == "reference") continue;
     try {
-      PointFlow(Device(device.name), size);
+      PointFlow(Device(device.name), flow_size);
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), ErrorCode::unsupported) << error.what();
     }
@@ -79,13 +79,13 @@ TEST(PointFlow, ViewsOfAnyStrideServe) {
   const Image<std::uint8_t> wide = test::textured<std::uint8_t>({100, 90}, 0, 0);
   const ImageView<const std::uint8_t> previous = wide.view().crop({10, 5, 64, 48});
   const ImageView<const std::uint8_t> current = wide.view().crop({12, 4, 64, 48});
-  Image<std::uint8_t> a(size), b(size);
+  Image<std::uint8_t> a(flow_size), b(flow_size);
   for (int y = 0; y < 48; ++y)
     for (int x = 0; x < 64; ++x) {
       a(x, y) = previous(x, y);
       b(x, y) = current(x, y);
     }
-  const auto points = test::raster(size, 7, 10);
+  const auto points = test::raster(flow_size, 7, 10);
   const auto found = test::follow(previous, current, points, test::unchecked());
   EXPECT_EQ(found, test::follow(a, b, points, test::unchecked()));
   EXPECT_NEAR(position_to_pixels(found[10].position.x - points[10].x), -2, 0.02);

@@ -15,7 +15,7 @@
 namespace vergence {
 namespace {
 
-constexpr Size size{64, 48};
+constexpr Size plan_size{64, 48};
 
 template <class Value>
 struct Case {
@@ -30,12 +30,12 @@ void expect_ranges(const std::vector<Case<Value>>& cases) {
     for (const Value& value : one.good) {
       TrackOptions o;
       o.*one.field = value;
-      EXPECT_NO_THROW(make_track_plan(size, o)) << one.name;
+      EXPECT_NO_THROW(make_track_plan(plan_size, o)) << one.name;
     }
     for (const Value& value : one.bad) {
       TrackOptions o;
       o.*one.field = value;
-      EXPECT_ERROR(make_track_plan(size, o), ErrorCode::invalid_argument, one.name + " is ");
+      EXPECT_ERROR(make_track_plan(plan_size, o), ErrorCode::invalid_argument, one.name + " is ");
     }
   }
 }
@@ -75,19 +75,19 @@ TEST(TrackPlan, GridAndRegion) {
         {std::nullopt, Rect{0, 0, 64, 48}, Rect{63, 47, 1, 1}},
         {Rect{}, Rect{0, 0, 65, 48}, Rect{1, 0, 64, 48}, Rect{-1, 0, 5, 5}, Rect{5, 5, 0, 5}, Rect{5, 5, 5, -1},
          Rect{64, 0, 1, 1}, Rect{2, 2, 2147483647, 5}}}});
-  EXPECT_EQ(make_track_plan(size, {}).roi, (Rect{0, 0, 64, 48}));
+  EXPECT_EQ(make_track_plan(plan_size, {}).roi, (Rect{0, 0, 64, 48}));
 }
 
 TEST(TrackPlan, EnumerationsAndSizes) {
   TrackOptions o;
   o.corner = static_cast<TrackCorner>(2);
-  EXPECT_ERROR(make_track_plan(size, o), ErrorCode::invalid_argument, "corner has the unknown value 2");
+  EXPECT_ERROR(make_track_plan(plan_size, o), ErrorCode::invalid_argument, "corner has the unknown value 2");
   o = {};
   o.guess = static_cast<TrackGuess>(-1);
-  EXPECT_ERROR(make_track_plan(size, o), ErrorCode::invalid_argument, "guess has the unknown value -1");
+  EXPECT_ERROR(make_track_plan(plan_size, o), ErrorCode::invalid_argument, "guess has the unknown value -1");
   o = {};
   o.depth = static_cast<Depth>(7);
-  EXPECT_ERROR(make_track_plan(size, o), ErrorCode::invalid_argument, "depth has the unknown value 7");
+  EXPECT_ERROR(make_track_plan(plan_size, o), ErrorCode::invalid_argument, "depth has the unknown value 7");
   for (const Size bad : {Size{0, 48}, Size{64, -1}, Size{1 << 21, 48}, Size{1 << 20, 1 << 20}})
     EXPECT_ERROR(make_track_plan(bad, {}), ErrorCode::invalid_argument, "frame size is ");
   EXPECT_ERROR(make_track_plan({21, 100}, {}), ErrorCode::invalid_argument,
@@ -97,7 +97,7 @@ TEST(TrackPlan, EnumerationsAndSizes) {
 
 TEST(TrackPlan, UnitsAreThoseOfTheDepth) {
   TrackOptions o;
-  const TrackPlan bytes = make_track_plan(size, o);
+  const TrackPlan bytes = make_track_plan(plan_size, o);
   EXPECT_EQ(bytes.step_unit, 1024);
   EXPECT_EQ(bytes.short_step, 104);                         // (0.01 x 1024)^2 = 104.86
   EXPECT_DOUBLE_EQ(bytes.eigen_limit, 2 * 441 * 104.8576);  // 1e-4 x 2^20 = 104.8576
@@ -105,28 +105,28 @@ TEST(TrackPlan, UnitsAreThoseOfTheDepth) {
   EXPECT_EQ(bytes.residual_limit, 20u * 1024);
   EXPECT_EQ(bytes.back_limit, 1024u * 1024);
   o.depth = Depth::u16;
-  const TrackPlan words = make_track_plan(size, o);
+  const TrackPlan words = make_track_plan(plan_size, o);
   EXPECT_EQ(words.step_unit, 8192);                             // gradients of 16 units, patches of 2
   EXPECT_DOUBLE_EQ(words.eigen_limit, 64 * bytes.eigen_limit);  // gradients are 8 times those of bytes
   o.max_value = 1023;
-  const TrackPlan ten = make_track_plan(size, o);
+  const TrackPlan ten = make_track_plan(plan_size, o);
   EXPECT_EQ(ten.step_unit, 4096);
   EXPECT_DOUBLE_EQ(ten.eigen_limit, 16 * bytes.eigen_limit);
   o.max_residual = o.forward_backward = 0;
-  EXPECT_EQ(make_track_plan(size, o).residual_limit, 0xFFFFFFFFu);
-  EXPECT_EQ(make_track_plan(size, o).back_limit, 0xFFFFFFFFu);
+  EXPECT_EQ(make_track_plan(plan_size, o).residual_limit, 0xFFFFFFFFu);
+  EXPECT_EQ(make_track_plan(plan_size, o).back_limit, 0xFFFFFFFFu);
   o.max_residual = 2.5;
   o.forward_backward = 0.5;
-  EXPECT_EQ(make_track_plan(size, o).residual_limit, 4 * 2560u);  // 2.5 of 255 are 10 of 1023
-  EXPECT_EQ(make_track_plan(size, o).back_limit, 512u * 512);
+  EXPECT_EQ(make_track_plan(plan_size, o).residual_limit, 4 * 2560u);  // 2.5 of 255 are 10 of 1023
+  EXPECT_EQ(make_track_plan(plan_size, o).back_limit, 512u * 512);
   for (const auto& [largest, scale] :
        std::vector<std::pair<int, unsigned>>{{200, 1}, {256, 2}, {4095, 16}, {65535, 256}}) {
     o.max_value = largest;
-    EXPECT_EQ(make_track_plan(size, o).residual_limit, scale * 2560) << largest;
+    EXPECT_EQ(make_track_plan(plan_size, o).residual_limit, scale * 2560) << largest;
   }
   o.depth = Depth::u8;
   o.max_value = 65535;
-  EXPECT_EQ(make_track_plan(size, o).residual_limit, 2560u);
+  EXPECT_EQ(make_track_plan(plan_size, o).residual_limit, 2560u);
 }
 
 }  // namespace

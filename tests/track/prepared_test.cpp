@@ -13,16 +13,16 @@
 namespace vergence {
 namespace {
 
-struct Found {
+struct FoundPrepared {
   std::vector<TrackPosition> corners;
   std::vector<TrackedPoint> points;
-  friend bool operator==(const Found&, const Found&) = default;
+  friend bool operator==(const FoundPrepared&, const FoundPrepared&) = default;
 };
 
 /// Of a flow that has two frames.
-Found look(PointFlow& flow, const TrackCase& one) {
+FoundPrepared look(PointFlow& flow, const TrackCase& one) {
   const TrackPoints points = make_track_points(one);
-  Found found;
+  FoundPrepared found;
   found.corners = flow.corners(30, points.points);
   found.points.resize(points.points.size());
   flow.track(points.points, found.points);
@@ -66,7 +66,7 @@ void expect_equal(const TrackCase& one) {
   PointFlow& alone = all.back().follows;
   alone.push(frames.previous);
   alone.push(frames.current);
-  const Found expected = look(alone, one);
+  const FoundPrepared expected = look(alone, one);
   for (Flows& first : all) {
     PreparedFrame previous, current;
     first.prepares.push(frames.previous);

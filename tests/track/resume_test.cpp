@@ -15,12 +15,12 @@
 namespace vergence {
 namespace {
 
-constexpr Size size{120, 90};
+constexpr Size resume_size{120, 90};
 
-const Image<std::uint8_t>& frame(int index) {
+const Image<std::uint8_t>& resume_frame(int index) {
   static std::map<int, Image<std::uint8_t>> frames;
   Image<std::uint8_t>& one = frames[index];
-  if (one.empty()) one = test::textured<std::uint8_t>(size, -2.0 * index - 0.2 * index * index, 0.7 * index);
+  if (one.empty()) one = test::textured<std::uint8_t>(resume_size, -2.0 * index - 0.2 * index * index, 0.7 * index);
   return one;
 }
 
@@ -53,19 +53,19 @@ void expect_equal(std::span<const Track> expected, std::span<const Track> got, c
 TEST(TrackResume, GoesOnAsTheFirstTrackerWouldHave) {
   for (const TrackOptions& options : all_options())
     for (const bool prepared : {false, true}) {
-      PointTracker whole(Device("reference"), size, options);
-      PointTracker other(Device("cpu"), size, options);
-      for (int index = 0; index < 5; ++index) whole.next(frame(index));
+      PointTracker whole(Device("reference"), resume_size, options);
+      PointTracker other(Device("cpu"), resume_size, options);
+      for (int index = 0; index < 5; ++index) whole.next(resume_frame(index));
       const TrackerState state = whole.state();
       EXPECT_EQ(state.next_id, whole.tracks().back().id + 1);
       // What the other one knew is dropped.
-      other.next(frame(9));
+      other.next(resume_frame(9));
       if (prepared) {
         PreparedFrame planes;
         whole.flow().read(planes);
         other.resume(planes, state);
       } else {
-        other.resume(frame(4), state);
+        other.resume(resume_frame(4), state);
       }
       EXPECT_EQ(other.state().tracks, state.tracks);
       EXPECT_EQ(other.state().next_id, state.next_id);
@@ -80,8 +80,8 @@ TEST(TrackResume, GoesOnAsTheFirstTrackerWouldHave) {
       EXPECT_EQ(other.tracks().size(), i);
       std::size_t lost = 0;
       for (int index = 5; index < 11; ++index) {
-        const auto expected = whole.next(frame(index));
-        expect_equal(expected, other.next(frame(index)), "frame " + std::to_string(index));
+        const auto expected = whole.next(resume_frame(index));
+        expect_equal(expected, other.next(resume_frame(index)), "frame " + std::to_string(index));
         for (const Track& track : expected) lost += track.status == TrackStatus::tracked ? 0 : 1;
       }
       EXPECT_GT(lost, 2u);
@@ -89,23 +89,24 @@ TEST(TrackResume, GoesOnAsTheFirstTrackerWouldHave) {
 }
 
 TEST(TrackResume, FromNothing) {
-  PointTracker tracker(Device("cpu"), size, all_options()[0]), fresh(Device("cpu"), size, all_options()[0]);
+  PointTracker tracker(Device("cpu"), resume_size, all_options()[0]),
+      fresh(Device("cpu"), resume_size, all_options()[0]);
   EXPECT_TRUE(tracker.state().tracks.empty());
   EXPECT_EQ(tracker.state().next_id, 0u);
-  EXPECT_TRUE(tracker.resume(frame(0), {{}, 7}).empty());
-  fresh.next(frame(1));
-  const auto tracks = tracker.next(frame(1));
+  EXPECT_TRUE(tracker.resume(resume_frame(0), {{}, 7}).empty());
+  fresh.next(resume_frame(1));
+  const auto tracks = tracker.next(resume_frame(1));
   ASSERT_EQ(tracks.size(), fresh.tracks().size());
   EXPECT_EQ(tracks[0].id, 7u);
   EXPECT_EQ(tracks[0].position, fresh.tracks()[0].position);
 }
 
 TEST(TrackResume, BadStatesAreRefusedAndChangeNothing) {
-  PointTracker tracker(Device("reference"), size, all_options()[0]);
-  tracker.next(frame(0));
+  PointTracker tracker(Device("reference"), resume_size, all_options()[0]);
+  tracker.next(resume_frame(0));
   const std::vector<Track> before(tracker.tracks().begin(), tracker.tracks().end());
   const auto refused = [&](const TrackerState& state, const char* what) {
-    EXPECT_ERROR(tracker.resume(frame(1), state), ErrorCode::invalid_argument, what);
+    EXPECT_ERROR(tracker.resume(resume_frame(1), state), ErrorCode::invalid_argument, what);
   };
   const TrackPosition at{40 * 1024, 30 * 1024};
   constexpr std::int32_t far = 1 << 29, least = std::numeric_limits<std::int32_t>::min();
@@ -121,9 +122,9 @@ TEST(TrackResume, BadStatesAreRefusedAndChangeNothing) {
   // The farthest ones that are allowed are lost like others.
   TrackerState state{{{3, {far - 1, 1 - far}, {1 - far, far - 1}, 1}}, 9};
   TrackOptions options = all_options()[1];
-  PointTracker velocity(Device("cpu"), size, options);
-  velocity.resume(frame(1), state);
-  EXPECT_EQ(velocity.next(frame(2))[0].status, TrackStatus::outside);
+  PointTracker velocity(Device("cpu"), resume_size, options);
+  velocity.resume(resume_frame(1), state);
+  EXPECT_EQ(velocity.next(resume_frame(2))[0].status, TrackStatus::outside);
 }
 
 }  // namespace

@@ -15,10 +15,10 @@
 namespace vergence {
 namespace {
 
-constexpr Size size{120, 90};
+constexpr Size tracker_size{120, 90};
 
-Image<std::uint8_t> frame(int index, double speed = 2) {
-  return test::textured<std::uint8_t>(size, -speed * index, 0.5 * index);
+Image<std::uint8_t> tracker_frame(int index, double speed = 2) {
+  return test::textured<std::uint8_t>(tracker_size, -speed * index, 0.5 * index);
 }
 
 TrackOptions options() {
@@ -38,12 +38,12 @@ std::size_t living(std::span<const Track> tracks) {
 TEST(PointTracker, FollowsAndReplaces) {
   TrackOptions o = options();
   o.refill = 100;
-  PointTracker tracker(Device("reference"), size, o);
+  PointTracker tracker(Device("reference"), tracker_size, o);
   std::map<std::uint64_t, Track> before;
   std::uint64_t next_id = 0;
   std::size_t lost = 0;
   for (int index = 0; index < 12; ++index) {
-    const Image<std::uint8_t> picture = frame(index);
+    const Image<std::uint8_t> picture = tracker_frame(index);
     const auto tracks = tracker.next(picture);
     EXPECT_EQ(tracks.data(), tracker.tracks().data());
     EXPECT_EQ(living(tracks), 30u) << index;
@@ -87,12 +87,12 @@ TEST(PointTracker, FollowsAndReplaces) {
 TEST(PointTracker, RefillsWhenManyAreGone) {
   TrackOptions o = options();
   o.refill = 50;
-  PointTracker tracker(Device("reference"), size, o);
-  const Image<std::uint8_t> first = frame(0);
+  PointTracker tracker(Device("reference"), tracker_size, o);
+  const Image<std::uint8_t> first = tracker_frame(0);
   tracker.next(first);
   std::size_t least = 30, refills = 0, before = 30;
   for (int index = 1; index < 30; ++index) {
-    const Image<std::uint8_t> picture = frame(index, 4);
+    const Image<std::uint8_t> picture = tracker_frame(index, 4);
     const std::size_t count = living(tracker.next(picture));
     if (count > before) {
       ++refills;
@@ -109,10 +109,10 @@ TEST(PointTracker, RefillsWhenManyAreGone) {
 TEST(PointTracker, AddedPointsOnly) {
   TrackOptions o = options();
   o.points = 0;
-  PointTracker tracker(Device("reference"), size, o);
+  PointTracker tracker(Device("reference"), tracker_size, o);
   const std::vector<TrackPosition> points{to_position(30, 30), to_position(60.5, 40.25), to_position(-5, 10)};
   EXPECT_EQ(tracker.add(points), 0u);
-  const Image<std::uint8_t> first = frame(0), second = frame(1), third = frame(2);
+  const Image<std::uint8_t> first = tracker_frame(0), second = tracker_frame(1), third = tracker_frame(2);
   auto tracks = tracker.next(first);
   ASSERT_EQ(tracks.size(), 3u);
   EXPECT_EQ(tracks[1].position, points[1]);
@@ -140,11 +140,11 @@ TEST(PointTracker, VelocityLeadsTheSearch) {
     o.levels = 0;
     o.window = 15;
     o.guess = guess;
-    PointTracker tracker(Device("reference"), size, o);
+    PointTracker tracker(Device("reference"), tracker_size, o);
     tracker.add(std::vector<TrackPosition>{to_position(20, 45)});
     double x = 0;
     for (const double at : {0.0, 2.0, 6.0, 12.0, 21.0, 33.0}) {
-      const Image<std::uint8_t> picture = test::textured<std::uint8_t>(size, -at, 0);
+      const Image<std::uint8_t> picture = test::textured<std::uint8_t>(tracker_size, -at, 0);
       const auto tracks = tracker.next(picture);
       x = tracks.empty() || tracks[0].status != TrackStatus::tracked ? -1 : position_to_pixels(tracks[0].position.x);
     }
@@ -158,9 +158,9 @@ TEST(PointTracker, TooCloseToAnOlderOne) {
   TrackOptions o = options();
   o.points = 0;
   o.min_separation = 3;
-  PointTracker tracker(Device("reference"), size, o);
+  PointTracker tracker(Device("reference"), tracker_size, o);
   tracker.add(std::vector<TrackPosition>{to_position(40, 40), to_position(70, 40)});
-  const Image<std::uint8_t> first = frame(0), second = frame(1), third = frame(2);
+  const Image<std::uint8_t> first = tracker_frame(0), second = tracker_frame(1), third = tracker_frame(2);
   tracker.next(first);
   tracker.add(std::vector<TrackPosition>{to_position(41, 40), to_position(73, 40)});
   const auto tracks = tracker.next(second);
@@ -181,15 +181,15 @@ TEST(PointTracker, TooCloseToAnOlderOne) {
 TEST(PointTracker, AMaskForNewPoints) {
   TrackOptions o = options();
   o.refill = 100;
-  PointTracker tracker(Device("reference"), size, o);
-  Image<std::uint8_t> mask(size, 0);
+  PointTracker tracker(Device("reference"), tracker_size, o);
+  Image<std::uint8_t> mask(tracker_size, 0);
   for (int y = 0; y < 90; ++y)
     for (int x = 0; x < 40; ++x) mask(x, y) = 255;
   tracker.set_mask(mask);
   const Image<std::uint8_t> wrong(10, 10, 0);
   EXPECT_ERROR(tracker.set_mask(wrong), ErrorCode::invalid_argument, "the mask is 10x10");
   mask.fill(255);  // it was copied
-  const Image<std::uint8_t> first = frame(0), second = frame(1);
+  const Image<std::uint8_t> first = tracker_frame(0), second = tracker_frame(1);
   for (const Track& track : tracker.next(first)) EXPECT_LT(track.position.x, 40 * 1024);
   tracker.set_mask({});
   tracker.restart();
@@ -199,8 +199,8 @@ TEST(PointTracker, AMaskForNewPoints) {
 }
 
 TEST(PointTracker, FramesThatShowNothing) {
-  PointTracker tracker(Device("reference"), size, options());
-  const Image<std::uint8_t> flat(size, 7), picture = frame(0);
+  PointTracker tracker(Device("reference"), tracker_size, options());
+  const Image<std::uint8_t> flat(tracker_size, 7), picture = tracker_frame(0);
   EXPECT_TRUE(tracker.next(flat).empty());
   EXPECT_TRUE(tracker.next(flat).empty());
   const std::size_t count = tracker.next(picture).size();
@@ -213,10 +213,10 @@ TEST(PointTracker, FramesThatShowNothing) {
 
 TEST(PointTracker, ARefusedFrameCountsAsNotGiven) {
   TrackOptions o = options();
-  PointTracker tracker(Device("reference"), size, o), other(Device("reference"), size, o);
+  PointTracker tracker(Device("reference"), tracker_size, o), other(Device("reference"), tracker_size, o);
   const Image<std::uint8_t> small(20, 20, 0);
   for (int index = 0; index < 4; ++index) {
-    const Image<std::uint8_t> picture = frame(index);
+    const Image<std::uint8_t> picture = tracker_frame(index);
     tracker.next(picture);
     other.next(picture);
     EXPECT_ERROR(tracker.next(small), ErrorCode::invalid_argument, "the frame is 20x20");
@@ -229,13 +229,13 @@ TEST(PointTracker, ARefusedFrameCountsAsNotGiven) {
 }
 
 TEST(PointTracker, RestartsLikeNewButForIds) {
-  PointTracker tracker(Device("reference"), size, options());
-  const Image<std::uint8_t> first = frame(0), second = frame(1);
+  PointTracker tracker(Device("reference"), tracker_size, options());
+  const Image<std::uint8_t> first = tracker_frame(0), second = tracker_frame(1);
   tracker.next(first);
   tracker.next(second);
   tracker.restart();
   EXPECT_TRUE(tracker.tracks().empty());
-  PointTracker fresh(Device("reference"), size, options());
+  PointTracker fresh(Device("reference"), tracker_size, options());
   const auto expected = fresh.next(first);
   const auto tracks = tracker.next(first);
   ASSERT_EQ(tracks.size(), expected.size());

@@ -13,9 +13,9 @@
 namespace vergence {
 namespace {
 
-constexpr int tried = 2000;
+constexpr int motion_tried = 2000;
 
-std::uint64_t fingerprint(int cases) {
+std::uint64_t motion_fingerprint(int cases) {
   std::uint64_t hash = 0;
   for (int i = 0; i < cases; ++i) {
     MotionCase one = make_motion_case(static_cast<std::uint64_t>(i));
@@ -31,11 +31,11 @@ std::uint64_t fingerprint(int cases) {
 }
 
 // A reported seed must mean the same case everywhere. Whoever changes the generator on purpose changes this number.
-TEST(MotionCases, AreTheSameEverywhere) { EXPECT_EQ(fingerprint(100), 9018796582275007075u); }
+TEST(MotionCases, AreTheSameEverywhere) { EXPECT_EQ(motion_fingerprint(100), 9018796582275007075u); }
 
 TEST(MotionCases, AllSettingsOccur) {
   std::map<std::string, std::set<std::string>> seen;
-  for (std::uint64_t seed = 0; seed < tried; ++seed)
+  for (std::uint64_t seed = 0; seed < motion_tried; ++seed)
     for (const Field& field : motion_fields())
       seen[std::string(field.name)].insert(motion_get(make_motion_case(seed).options, field.name));
   const std::map<std::string, std::size_t> words{{"search", 6}, {"step-grid", 4}, {"levels", 6},  {"cost", 3},
