@@ -25,7 +25,7 @@ TEST(TrackPositions, ToAndFromPixels) {
 
 TEST(PointFlow, RefusesWhatDoesNotFit) {
   PointFlow flow(Device("reference"), flow_size);
-  const Image<std::uint8_t> flow_frame = test::textured<std::uint8_t>(flow_size, 0, 0);
+  const Image<std::uint8_t> frame = test::textured<std::uint8_t>(flow_size, 0, 0);
   const Image<std::uint8_t> small(63, 48, 0);
   const Image<std::uint16_t> words(64, 48, 0);
   const std::vector<TrackPosition> points{to_position(20, 20)};
@@ -37,11 +37,11 @@ TEST(PointFlow, RefusesWhatDoesNotFit) {
   EXPECT_ERROR(flow.push(words), ErrorCode::invalid_argument,
                "the frame has 16-bit pixels, but option pixel-depth is u8");
   EXPECT_EQ(flow.frames(), 0);
-  flow.push(flow_frame);
+  flow.push(frame);
   EXPECT_ERROR(flow.track(points, found), ErrorCode::invalid_argument, "track was called after 1 frames");
   EXPECT_ERROR(flow.corners(5, {}, small), ErrorCode::invalid_argument, "the mask is 63x48");
   EXPECT_TRUE(flow.corners(0).empty());
-  flow.push(flow_frame);
+  flow.push(frame);
   found.resize(2);
   EXPECT_ERROR(flow.track(points, found), ErrorCode::invalid_argument, "there are 1 points, but 2 places");
   found.resize(1);
@@ -57,10 +57,10 @@ TEST(PointFlow, RefusesPixelsThatAreTooLarge) {
   o.depth = Depth::u16;
   o.max_value = 1023;
   PointFlow flow(Device("reference"), flow_size, o);
-  Image<std::uint16_t> flow_frame(flow_size, 1023);
-  flow.push(flow_frame);
-  flow_frame(5, 7) = 1024;
-  EXPECT_ERROR(flow.push(flow_frame), ErrorCode::invalid_argument, "1024");
+  Image<std::uint16_t> frame(flow_size, 1023);
+  flow.push(frame);
+  frame(5, 7) = 1024;
+  EXPECT_ERROR(flow.push(frame), ErrorCode::invalid_argument, "1024");
   EXPECT_EQ(flow.frames(), 1);
 }
 
