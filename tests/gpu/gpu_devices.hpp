@@ -33,8 +33,9 @@ inline std::vector<GpuDevice> gpu_devices(std::string& reasons) {
       if (wanted != nullptr && one.name.find(wanted) == std::string::npos)
         reasons += one.name + ": not wanted by VERGENCE_GPU_DEVICE\n";
       else if (one.available) {
-        std::shared_ptr<gpu::Device>& device = opened[one.name];
+        std::shared_ptr<gpu::Device> device = opened[one.name];
         if (device == nullptr) device = open(index);
+        if (open == gpu::opencl::open) opened[one.name] = device;
         devices.push_back({one.name, device});
       } else
         reasons += one.name + ": " + one.reason + "\n";
