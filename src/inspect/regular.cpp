@@ -132,10 +132,12 @@ std::vector<int> periods_of(const std::vector<Likeness>& parts, int least) {
 
 /// What a quarter of the parts fall short of: how alike they are a period and two on, and less alike half of one on.
 int share_of(const std::vector<Likeness>& parts, int period) {
+  constexpr int alone = 99;  // nothing else is seen: texture that repeats
   std::vector<int> shares;
   for (const Likeness& part : parts) {
     const auto at = [&part](int lag) { return part[static_cast<std::size_t>(lag)]; };
-    shares.push_back(std::min({at(period), at(2 * period), at(period) - at((period + 1) / 2)}));
+    shares.push_back(at(period) >= alone ? 0
+                                         : std::min({at(period), at(2 * period), at(period) - at((period + 1) / 2)}));
   }
   const auto quarter = shares.begin() + std::ssize(shares) / 4;
   std::nth_element(shares.begin(), quarter, shares.end());

@@ -147,6 +147,21 @@ TEST_F(FaultyPairs, BlocksOfCompression) {
   EXPECT_NE(said.find("save them with less of it, as JPEG of quality 75"), std::string::npos) << said;
 }
 
+/// That leaves squares of one level, as decoders do that lose some.
+TEST_F(FaultyPairs, BlocksOfCompressionThatSeemToBeLost) {
+  const std::string said = said_of([](Picture& picture, bool right) {
+    Picture as_it_was(picture.size());
+    for (int y = 0; y < picture.height(); ++y) std::copy_n(picture.row(y), picture.width(), as_it_was.row(y));
+    for (int y = 0; !right && y < picture.height() / 16 * 16; ++y)
+      for (int x = 0; x < picture.width() / 16 * 16; ++x) {
+        const int side = (x / 16 + 2 * (y / 16)) % 5 == 0 ? 16 : 8;
+        const int middle = as_it_was(x / side * side + 4, y / side * side + 4);
+        picture(x, y) = static_cast<std::uint8_t>(side == 16 ? middle : middle + (as_it_was(x, y) - middle) / 5);
+      }
+  });
+  EXPECT_NE(said.find("was compressed strongly: steps between blocks of 8x8 px are"), std::string::npos) << said;
+}
+
 TEST_F(FaultyPairs, APatternOfColumns) {
   const std::string said = said_of([](Picture& picture, bool right) {
     for (int y = 0; right && y < picture.height(); ++y)

@@ -165,8 +165,10 @@ std::string StereoDoubts::sensor_warning(const StereoFrame& frame) const {
 }
 
 std::string StereoDoubts::regular_warning(const PairBytes& bytes) const {
-  const std::string line = cli::regular_warning(bytes.left.view(), left_);
-  return line.empty() ? cli::regular_warning(bytes.right.view(), right_) : line;
+  std::string line = cli::regular_warning(bytes.left.view(), left_);
+  if (line.empty()) line = cli::regular_warning(bytes.right.view(), right_);
+  return line.empty() ? line
+                      : line + "; where the scene repeats, a narrower range, a larger window or --uniqueness helps";
 }
 
 std::string StereoDoubts::flat_part_warning(const StereoFrame& frame, const StereoOptions& options) const {
