@@ -52,6 +52,27 @@ TEST_F(PixelsElsewhere, BytesOfWordsInReverseOrder) {
          "columns of right picture right.pgm stand in another order");
 }
 
+TEST_F(PixelsElsewhere, LevelsThatNoCameraGives) {
+  expect([](int x, int y, bool right) { return wall(x, y, right) | (right ? 16 : 0); },
+         "bit 4 of all pixels of right picture right.pgm is 1, and those above and below it vary");
+  expect([](int x, int y, bool right) { return 4 * wall(x, y, right) & 255; }, "grey levels of both pictures wrap");
+  expect([](int x, int y, bool right) { return (wall(x, y, right) - (x > 0 ? wall(x - 1, y, right) : 0)) & 255; },
+         "pixels of both pictures are the differences of neighbours along rows, modulo 256");
+  const auto noisy = [](int x, int y, bool right, int by) {
+    return wall(x, y, right) + (right ? inspect_test::hash(0, y) % by - by / 2 : 0);
+  };
+  expect([&](int x, int y, bool right) { return noisy(x, y, right, 24); },
+         "rows of right picture right.pgm are brighter or darker than those beside them, each as a whole, by ");
+  EXPECT_EQ(said_of([&](int x, int y, bool right) { return noisy(x, y, right, 4); }), "");
+}
+
+TEST_F(PixelsElsewhere, MuchThatIsOverExposed) {
+  const auto lit = [](int by) { return [by](int x, int y, bool right) { return wall(x, y, right) + by; }; };
+  expect(lit(130), "% of the pixels have the largest value in both pictures, as where they are over-exposed",
+         {"--preset", "quality"});
+  EXPECT_EQ(said_of(lit(60), false, {"--preset", "quality"}), "");
+}
+
 TEST_F(PixelsElsewhere, BytesThatAreNoPixels) {
   const View words = [](int x, int y, bool right) {
     return x % 2 == 1 ? wall(x / 2, y, right) / 4 : inspect_test::hash(x, y + (right ? 999 : 0)) * 2;

@@ -87,6 +87,24 @@ TEST_F(SecondLooks, ANegativeAndPicturesThatAreTurned) {
   EXPECT_EQ(other.err.find("one of them is"), std::string::npos) << other.err;
 }
 
+TEST_F(SecondLooks, PicturesThatWereMisread) {
+  const Picture left = built_in("left.png"), right = built_in("right.png");
+  const auto turned = [](const Picture& from, int x, int y) {
+    int bits = 0;
+    for (int i = 0; i < 8; ++i) bits = 2 * bits + (from(x, y) >> i & 1);
+    return bits;
+  };
+  const auto say = [&](const Picture& first, const Picture& second, const std::string& words) {
+    write("left.png", first);
+    write("right.png", second);
+    const Result result = scratch.run({"stereo", "left.png", "right.png", "--disparities", "32"});
+    EXPECT_NE(result.err.find(words), std::string::npos) << result.err;
+  };
+  say(changed(left, turned), changed(right, turned), "each of them holds the bits of each byte in reverse order");
+  const Picture rolled = changed(left, [](const Picture& from, int x, int y) { return from(x, (y + 70) % 180); });
+  say(rolled, right, "the left one begins with its row 110");
+}
+
 TEST_F(SecondLooks, OtherLayouts) {
   const Picture left = built_in("left.png"), right = built_in("right.png");
   write("beside.png", beside(left, right));
@@ -172,7 +190,8 @@ TEST_F(SecondLooks, ViewsThatMeetBesideTheMiddle) {
   write("both.png", with_bar(false));
   expect({"both.png", "--layout", "side-by-side"}, "with `ffmpeg -i FILE -vf crop=480:180:0:0 OUT`");
   // Halves that are the views, of which the left one repeats its outermost column, as where it was rectified.
-  write("both.png", changed(both, [](const Picture& from, int x, int y) { return from(std::max(x, 8), y); }));
+  const Picture halves = beside(built_in("left.png"), built_in("right.png"));
+  write("both.png", changed(halves, [](const Picture& from, int x, int y) { return from(std::max(x, 8), y); }));
   expect({"both.png", "--layout", "side-by-side"}, "");
 }
 

@@ -2,6 +2,8 @@
 // Which mistake would explain a pair that does not match.
 #include "cli/second_looks.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -59,6 +61,35 @@ GreyPicture reversed(const GreyPicture& picture, bool columns, bool rows) {
   return make_picture(picture, picture.size(), [&](int x, int y) {
     return pixel_of(picture, columns ? picture.width() - 1 - x : x, rows ? picture.height() - 1 - y : y);
   });
+}
+
+/// As where the bits of each byte were sent in reverse order. Of deeper pictures, each byte apart.
+GreyPicture with_reversed_bits(const GreyPicture& picture) {
+  const auto of_byte = [](int byte) {
+    int turned = 0;
+    for (int bit = 0; bit < 8; ++bit) turned |= (byte >> bit & 1) << (7 - bit);
+    return turned;
+  };
+  return make_picture(picture, picture.size(), [&](int x, int y) {
+    const int pixel = pixel_of(picture, x, y);
+    return of_byte(pixel & 255) | of_byte(pixel >> 8) << 8;
+  });
+}
+
+/// The row at which a picture that was read from the wrong place of a ring buffer begins: there the step is the largest
+/// one, and that from its last row to its first one is none; 0 where no row is so.
+int first_row_of(const GreyPicture& picture) {
+  const auto step = [&](int from, int to) {
+    std::int64_t sum = 0;
+    for (int x = 0; x < picture.width(); ++x) sum += std::abs(pixel_of(picture, x, from) - pixel_of(picture, x, to));
+    return sum;
+  };
+  const int height = picture.height();
+  int row = 0;
+  std::int64_t largest = 0;
+  for (int y = 1; y < height; ++y)
+    if (const std::int64_t here = step(y - 1, y); here > largest) largest = here, row = y;
+  return 2 * step(height - 1, 0) < largest ? row : 0;
 }
 
 /// Both halves as they were in one picture.
@@ -119,6 +150,32 @@ std::string other_layout(const StereoFrame& frame, const StereoOptions& options,
   return {};
 }
 
+/// What was read in another order of bits, or from another row on.
+std::string misread(const StereoFrame& frame, const StereoOptions& options) {
+  const GreyPicture left = with_reversed_bits(frame.left), right = with_reversed_bits(frame.right);
+  const bool in_left = fits(look_at(left, frame.right, options)), in_right = fits(look_at(frame.left, right, options));
+  if (in_left || in_right || fits(look_at(left, right, options)))
+    return fmt::format(
+        "{} holds the bits of each byte in reverse order, as a link leaves them that begins with the "
+        "lowest one: turn them round",
+        in_left    ? "the left one"
+        : in_right ? "the right one"
+                   : "each of them");
+  for (const bool of_right : {false, true}) {
+    const GreyPicture& picture = of_right ? frame.right : frame.left;
+    const int height = picture.height(), first = first_row_of(picture);
+    if (first == 0) continue;
+    const GreyPicture whole =
+        make_picture(picture, picture.size(), [&](int x, int y) { return pixel_of(picture, x, (y + first) % height); });
+    if (fits(of_right ? look_at(frame.left, whole, options) : look_at(whole, frame.right, options)))
+      return fmt::format(
+          "the {} one begins with its row {}, and what belongs above that lies below, as where halves "
+          "are exchanged or a ring buffer is read from the wrong place: begin with that row",
+          of_right ? "right" : "left", first);
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string likely_mistake(const StereoFrame& frame, const StereoOptions& options, Halves halves) {
@@ -130,7 +187,7 @@ std::string likely_mistake(const StereoFrame& frame, const StereoOptions& option
   if (fits_as(reversed(frame.right, true, true))) return "one of them is turned by 180 degrees: turn it back";
   if (fits_as(reversed(frame.right, false, true))) return "one of them is upside down: turn the order of its rows";
   if (fits_as(reversed(frame.right, true, false))) return "one of them is mirrored: turn the order of its columns";
-  return {};
+  return misread(frame, options);
 }
 
 bool is_a_pair(const PairFindings& found) {

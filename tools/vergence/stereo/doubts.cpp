@@ -16,6 +16,7 @@
 #include "stereo/frame_doubts.hpp"
 #include "stereo/framed.hpp"
 #include "stereo/layout_texts.hpp"
+#include "stereo/levels.hpp"
 #include "stereo/pair_texts.hpp"
 #include "stereo/seams.hpp"
 #include "stereo/spots.hpp"
@@ -304,7 +305,9 @@ bool StereoDoubts::look_at_seams(const StereoFrame& frame, std::vector<std::stri
 
 std::string StereoDoubts::form_warning(const StereoFrame& frame, const PairBytes& bytes,
                                        const std::optional<Rect>& roi) const {
-  const std::array<std::function<std::string()>, 13> looks{
+  const std::array<std::function<std::string()>, 15> looks{
+      [&] { return wrapped_warning(bytes, left_, right_); },
+      [&] { return stuck_bit_warning(bytes, left_, right_); },
       [&] {
         const std::string line = chroma_below_warning(bytes.left.view(), left_);
         return line.empty() ? chroma_below_warning(bytes.right.view(), right_) : line;
@@ -370,6 +373,7 @@ std::vector<std::string> StereoDoubts::look(const StereoFrame& frame, const Ster
   if (first && !explained) {
     std::string line = smear_warning(frame);
     if (line.empty()) line = echo_warning(*bytes, left_, right_);
+    if (line.empty()) line = row_noise_warning(*bytes, left_, right_);
     explained = !line.empty();
     if (explained) lines.push_back(std::move(line));
   }

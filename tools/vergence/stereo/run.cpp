@@ -19,6 +19,7 @@
 #include "cli/signals.hpp"
 #include "cli/stopwatch.hpp"
 #include "stereo/frame_doubts.hpp"
+#include "stereo/levels.hpp"
 #include "stereo/map_looks.hpp"
 #include "stereo/source.hpp"
 #include "stereo/stereo_run.hpp"
@@ -157,6 +158,7 @@ void StereoRun::finish_frame(const StereoFrame& frame) {
   if (doubts_.looked() && !doubts_.pair_is_wrong() && !told_of_bare_) {
     const StereoMaps& maps = matched ? *matched : *maps_;
     std::string line = bare_warning(frame, settings_.options, maps, invalid_);
+    if (line.empty() && result_.frames == 0) line = clipped_warning(frame, settings_.options.reference, maps, invalid_);
     if (line.empty() && result_.frames == 0) line = swing_warning(maps, invalid_);
     if (line.empty() && result_.frames == 0 && !is_doubted)
       line = misled_warning(frame, settings_.options, maps, invalid_);
