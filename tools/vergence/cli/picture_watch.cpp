@@ -15,10 +15,10 @@
 #include <utility>
 
 #include "cli/chroma_rows.hpp"
+#include "cli/patterns.hpp"
 #include "cli/pixel_order.hpp"
 #include "cli/upper_bytes.hpp"
 #include "vergence/inspect.hpp"
-#include "vergence/inspect_frame.hpp"
 #include "vergence/inspect_layout.hpp"
 
 namespace vergence::cli {
@@ -121,46 +121,6 @@ std::string byte_order_warning(const GreyPicture& picture, const std::string& na
       "{} seems to have the bytes of its 16-bit pixels exchanged: the upper ones are noise beside the lower ones; "
       "write it in the other byte order (PNG and PNM: upper byte first)",
       name);
-}
-
-namespace {
-
-std::string packed_warning(const GreyPicture& picture, const std::string& name) {
-  const PackedSamples found = picture.depth == Depth::u8 ? inspect_packed_samples(picture.u8.view()) : PackedSamples{};
-  if (found.bits == 0) return {};
-  const bool ten = found.bits == 10;
-  return fmt::format(
-      "{} seems to hold packed samples of {} bits ({} px in {} bytes) that were taken for grey pixels: each {} column, "
-      "from column {} on, holds the lowest bits of those beside it, and is noise: unpack it first, or leave these "
-      "columns out",
-      name, found.bits, ten ? 4 : 2, ten ? 5 : 3, ten ? "fifth" : "third", found.place);
-}
-
-}  // namespace
-
-std::string sensor_warning(const GreyPicture& picture, const std::string& name) {
-  if (std::string line = packed_warning(picture, name); !line.empty()) return line;
-  const bool is_mosaic = picture.depth == Depth::u8
-                             ? inspect_mosaic(ImageView<const std::uint8_t>(picture.u8.view()))
-                             : inspect_mosaic(ImageView<const std::uint16_t>(picture.u16.view()));
-  if (!is_mosaic) return {};
-  return fmt::format(
-      "{} looks like a mosaic of colour filters (Bayer), as sensors give it: neighbouring pixels are of different "
-      "colours, and match others of their own colour alone: demosaic it first",
-      name);
-}
-
-std::string regular_warning(ImageView<const std::uint8_t> picture, const std::string& name) {
-  const RegularPattern found = inspect_regular_pattern(picture);
-  if (!found.is_told()) return {};
-  const EnlargedFindings blocks = inspect_enlarged(picture);  // that are told by another line
-  if (blocks.block != Size{1, 1} && !blocks.compressed) return {};
-  return fmt::format(
-      "a regular pattern lies all over {}, with a period of {} px along {}: waves of interference or hum, a mesh or a "
-      "fence before the lens, a screen of print, or what the scene itself repeats: it matches at each of its periods, "
-      "and hides what moves or lies behind it: mend cable, supply or exposure, take away what stands before the lens, "
-      "or filter that frequency",
-      name, found.period, found.down ? "columns" : "rows");
 }
 
 std::string planes_warning(const GreyPicture& picture, const std::string& name) {
@@ -284,11 +244,7 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
     }
   }
   look_for_order(picture, number);
-  if (seen_ == 1 && !doubted_ && order_line_.empty())
-    if (std::string line = sensor_warning(picture, fmt::format("frame {} of {}", number, video_)); !line.empty()) {
-      pattern_line_ = std::move(line);
-      interlaced_ = true;  // whose rows are like the next but one, too
-    }
+  if (seen_ == 1 && !doubted_ && order_line_.empty()) look_for_patterns(picture, number);
   if (seen_ == 1 && !doubted_ && !interlaced_)
     if (std::string line = enlarged_frame_warning(picture, fmt::format("frame {} of {}", number, video_));
         !line.empty()) {
@@ -302,12 +258,6 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
     }
   if (seen_ == 1) look_at_rows(picture, number);
   if (seen_ == 1) look_for_planes(picture, number);
-  if (seen_ == 1 && !doubted_ && order_line_.empty())  // it looks like other patterns and seams
-    if (std::string line = regular_warning(UpperBytes(picture).view(), fmt::format("frame {} of {}", number, video_));
-        !line.empty()) {
-      pattern_line_ = std::move(line);
-      interlaced_ = torn_ = true;
-    }
   if (!interlaced_ && !doubted_ && is_looked_at(seen_) && is_interlaced(picture)) {
     interlaced_ = true;
     interlaced_line_ = std::ssize(warnings_);
@@ -324,6 +274,17 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
           "written while it was shown: record it anew, synchronised",
           number, video_, tear.row, std::abs(tear.shift), tear.shift > 0 ? "right" : "left"));
     }
+}
+
+/// Which look like each other, and like other things: one line at most.
+void PictureWatch::look_for_patterns(const GreyPicture& picture, std::int64_t number) {
+  const std::string name = fmt::format("frame {} of {}", number, video_);
+  const UpperBytes bytes(picture);
+  pattern_line_ = packed_warning(bytes.view(), name);
+  if (pattern_line_.empty()) pattern_line_ = regular_warning(bytes.view(), name);
+  if (!pattern_line_.empty()) torn_ = true;
+  if (pattern_line_.empty()) pattern_line_ = mosaic_warning(picture, name);
+  interlaced_ = !pattern_line_.empty();  // rows are like the next but one, too
 }
 
 void PictureWatch::look_for_order(const GreyPicture& picture, std::int64_t number) {

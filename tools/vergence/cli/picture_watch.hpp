@@ -26,10 +26,6 @@ std::string dim_warning(const GreyPicture& picture, const std::string& name, int
 
 /// One line where the bytes of its pixels seem to be exchanged, else "".
 std::string byte_order_warning(const GreyPicture& picture, const std::string& name);
-/// One line where it seems to be what a sensor gives, packed samples or a mosaic of colour filters, else "".
-std::string sensor_warning(const GreyPicture& picture, const std::string& name);
-/// One line where a regular pattern lies all over it, else "".
-std::string regular_warning(ImageView<const std::uint8_t> picture, const std::string& name);
 /// One line where it seems to show colour planes in place of pixels, else "".
 std::string planes_warning(const GreyPicture& picture, const std::string& name);
 /// One line where the rows seem to have another length, and what to check; else "".
@@ -72,6 +68,7 @@ class PictureWatch {
   }
 
  private:
+  void look_for_patterns(const GreyPicture& picture, std::int64_t number);
   void look_for_order(const GreyPicture& picture, std::int64_t number);
   void look_for_colour_planes(const GreyPicture& picture, std::int64_t number);
   void look_at_rows(const GreyPicture& picture, std::int64_t number);

@@ -12,6 +12,7 @@
 
 #include "cli/chroma_rows.hpp"
 #include "cli/files.hpp"
+#include "cli/patterns.hpp"
 #include "cli/picture_watch.hpp"
 #include "stereo/frame_doubts.hpp"
 #include "stereo/framed.hpp"
@@ -160,9 +161,11 @@ std::string StereoDoubts::exchanged_bytes_warning(const StereoFrame& frame) cons
   return line.empty() ? byte_order_warning(frame.right, right_) : line;
 }
 
-std::string StereoDoubts::sensor_warning(const StereoFrame& frame) const {
-  const std::string line = cli::sensor_warning(frame.left, left_);
-  return line.empty() ? cli::sensor_warning(frame.right, right_) : line;
+std::string StereoDoubts::mosaic_warning(const StereoFrame& frame) const {
+  std::string line = cli::mosaic_warning(frame.left, left_);
+  if (line.empty()) line = cli::mosaic_warning(frame.right, right_);
+  if (!line.empty()) line += ", or, where it holds both views as on a chessboard (for 3D displays), take them apart";
+  return line;
 }
 
 std::string StereoDoubts::regular_warning(const PairBytes& bytes) const {
@@ -305,18 +308,20 @@ bool StereoDoubts::look_at_seams(const StereoFrame& frame, std::vector<std::stri
 
 std::string StereoDoubts::form_warning(const StereoFrame& frame, const PairBytes& bytes,
                                        const std::optional<Rect>& roi) const {
-  const std::array<std::function<std::string()>, 15> looks{
+  const auto either = [&](const auto& text) {
+    const std::string line = text(bytes.left.view(), left_);
+    return line.empty() ? text(bytes.right.view(), right_) : line;
+  };
+  const std::array<std::function<std::string()>, 16> looks{
       [&] { return wrapped_warning(bytes, left_, right_); },
       [&] { return stuck_bit_warning(bytes, left_, right_); },
-      [&] {
-        const std::string line = chroma_below_warning(bytes.left.view(), left_);
-        return line.empty() ? chroma_below_warning(bytes.right.view(), right_) : line;
-      },
+      [&] { return either(chroma_below_warning); },
       [&] { return large_pixels_warning(bytes, left_, right_); },  // whose cells look like moved columns
       [&] { return planes_warning(frame, left_, right_); },
       [&] { return pixel_order_warning(frame, left_, right_); },
+      [&] { return either(packed_warning); },
       [&] { return regular_warning(bytes); },  // which looks like mosaics, words, spots and other rows
-      [&] { return sensor_warning(frame); },
+      [&] { return mosaic_warning(frame); },
       [&] { return shared_rows_warning(frame); },
       [&] { return lines_in_turn_warning(frame); },
       [&] { return enlarged_warning(frame, bytes, left_, right_); },

@@ -55,7 +55,7 @@ class StereoDoubts {
   /// Samples of the first pair whose bytes are exchanged; else "".
   std::string exchanged_bytes_warning(const StereoFrame& frame) const;
   /// The first pair is a raw one of sensors with colour filters; else "".
-  std::string sensor_warning(const StereoFrame& frame) const;
+  std::string mosaic_warning(const StereoFrame& frame) const;
   std::string regular_warning(const PairBytes& bytes) const;
   /// Rows of the first pair that are not as long as the header says; else "".
   std::string width_warning(const StereoFrame& frame) const;

@@ -27,12 +27,18 @@ std::string which_of(bool in_left, bool in_right, const std::string& left, const
 
 constexpr int white = 255, rows_apart = 4;
 
-/// In percent of some rows.
-int white_percent(Bytes picture) {
+/// In percent of every so many rows.
+int white_percent(Bytes picture, int apart) {
   std::int64_t count = 0, all = 0;
-  for (int y = 0; y < picture.height(); y += rows_apart, all += picture.width())
+  for (int y = 0; y < picture.height(); y += apart, all += picture.width())
     count += std::count(picture.row(y), picture.row(y) + picture.width(), white);
   return static_cast<int>(100 * count / std::max<std::int64_t>(all, 1));
+}
+/// Of few rows, where these are far from `least`.
+int white_percent_near(Bytes picture, int least) {
+  constexpr int few = 32, far = 20;
+  const int percent = white_percent(picture, few);
+  return percent < least - far ? percent : white_percent(picture, rows_apart);
 }
 
 struct StuckBit {
@@ -99,7 +105,7 @@ std::string wrapped_warning(const PairBytes& pair, const std::string& left, cons
   // What was made brighter and bounded has steps to the largest value, which are none of a wrap.
   constexpr int most_white = 10;  // percent
   const auto wraps = [](Bytes picture) {
-    return inspect_wrapped_levels(picture) && white_percent(picture) < most_white;
+    return inspect_wrapped_levels(picture) && white_percent(picture, rows_apart) < most_white;
   };
   const bool in_left = wraps(of_left), in_right = wraps(of_right);
   if (!in_left && !in_right) return {};
@@ -117,9 +123,12 @@ std::string wrapped_warning(const PairBytes& pair, const std::string& left, cons
 }
 
 std::string row_noise_warning(const PairBytes& pair, const std::string& left, const std::string& right) {
-  constexpr double least = 3, times = 2.5;  // grey levels
-  const Bytes a = pair.left.view(), b = pair.right.view();
-  if (a.width() < 64 || a.height() < 48) return {};
+  constexpr double least = 3, times = 2.5;  // grey levels; the other one's
+  constexpr Size least_picture{64, 48};
+  const Size size = pair.left.view().size();
+  if (size.width < least_picture.width || size.height < least_picture.height) return {};
+  const Rect middle{0, size.height / 3, size.width, size.height / 3};  // rows that tell as much as all
+  const Bytes a = pair.left.view().crop(middle), b = pair.right.view().crop(middle);
   const std::array columns{0, a.width()};
   const std::vector<std::int64_t> of_left = inspect_sums(a, columns), of_right = inspect_sums(b, columns);
   // By how much the mean of a row is off those of both rows beside it.
@@ -162,8 +171,8 @@ std::string clipped_warning(const StereoFrame& frame, StereoView reference, cons
   const PairBytes pair(frame);
   const Bytes picture = (reference == StereoView::left ? pair.left : pair.right).view(),
               other = (reference == StereoView::left ? pair.right : pair.left).view();
-  const int here = white_percent(picture);
-  if (here < least || white_percent(other) < least) return {};
+  const int here = white_percent_near(picture, least);
+  if (here < least || white_percent_near(other, least) < least) return {};
   const int measured = maps.wide ? measured_percent(picture, maps.wide_map, maps.mask, invalid)
                                  : measured_percent(picture, maps.narrow, maps.mask, invalid);
   if (measured < least_measured) return {};

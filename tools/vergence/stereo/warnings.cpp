@@ -92,13 +92,16 @@ std::string alike_penalties_warning(const StereoOptions& given, const StereoOpti
 /// they smooth nothing.
 std::string odd_penalties_warning(const StereoOptions& used) {
   constexpr std::int64_t far_above = 8, far_below = 16;
+  constexpr std::int64_t of_pixels_p1 = 6, of_pixels_p2 = 8;  // of SAD without a window, which has few costs
   StereoOptions usual = used;
   usual.p1 = usual.p2 = 0;
   usual.disparities = 16;
   usual.roi.reset();
   // Defaults follow from the largest cost, whatever the size.
   usual = StereoMatcher(Device("reference"), {64, 64}, usual).options();
-  if (far_below * used.p1 <= usual.p1 && far_below * used.p2 <= usual.p2)
+  const std::int64_t below_p1 = used.window == Size{1, 1} && used.cost == StereoCost::sad ? of_pixels_p1 : far_below,
+                     below_p2 = below_p1 == far_below ? far_below : of_pixels_p2;
+  if (below_p1 * used.p1 <= usual.p1 && below_p2 * used.p2 <= usual.p2)
     return fmt::format(
         "p1 {} and p2 {} are far below {} and {}, the defaults for cost {} with window {}x{}: the map is hardly "
         "smoothed, and holds single wrong matches: leave --p1 and --p2 out, or give larger ones",
