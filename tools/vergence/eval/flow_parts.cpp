@@ -48,9 +48,10 @@ constexpr std::array<NamedForm, 6> flow_forms{{
 
 /// At one side of a line through the picture, or of a step, one form is right, and at the other one the flow as it is.
 std::string FlowDoubts::part(const std::string& truth) const {
-  constexpr double most = 4, least = 0.1;     // px that a point counts for; in the mean of the part
-  constexpr double left_of_part = 0.6;        // of the distances there
-  constexpr std::size_t enough_of_part = 40;  // points
+  constexpr double most = 4, least = 0.1;  // px that a point counts for; in the mean of the part
+  constexpr double left_of_part = 0.6;     // of the distances there
+  constexpr std::size_t enough_of_part = 40, most_points = 2000;
+  const std::size_t apart = pairs_.size() / most_points | 1;
   double last_step = 0;
   for (const Pair& pair : pairs_) last_step = std::max(last_step, pair.step_number);
   struct Split {
@@ -75,7 +76,8 @@ std::string FlowDoubts::part(const std::string& truth) const {
       for (const NamedForm& form : flow_forms) {
         const double border = std::round(share * split.whole);
         Sides sides;
-        for (const Pair& pair : pairs_) {
+        for (std::size_t i = 0; i < pairs_.size(); i += apart) {
+          const Pair& pair = pairs_[i];
           const std::size_t side = split.at(pair) < border ? 0 : 1;
           const auto [u, v] = form.of(pair.u, pair.v);
           sides.own[side] += std::min(std::hypot(pair.dx - pair.u, pair.dy - pair.v), most);
