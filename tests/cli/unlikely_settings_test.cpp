@@ -80,7 +80,7 @@ TEST_F(UnlikelySettings, ErrorsOfMatchesAsByChance) {
 TEST_F(UnlikelySettings, PenaltiesThatSmoothNothing) {
   EXPECT_TRUE(holds(said({"--preset", "quality", "--p1", "1", "--p2", "2", "--p2-slope", "0"}),
                     "p1 1 and p2 2 are far below "));
-  EXPECT_TRUE(holds(said({"--aggregate", "sgm", "--p1", "1", "--p2", "2"}), "p1 1 and p2 2 are far below 6 and 25"));
+  EXPECT_TRUE(holds(said({"--aggregate", "sgm", "--p1", "1", "--p2", "2"}), "p1 1 and p2 2 are far below 10 and 42"));
   EXPECT_FALSE(holds(said({"--preset", "quality"}), "far below"));
   EXPECT_FALSE(holds(said({"--preset", "quality", "--p1", "1"}), "far below"));
 }

@@ -249,7 +249,7 @@ void StereoDoubts::look_at_rig(const StereoFrame& frame, PairProblem problem, st
 std::string StereoDoubts::mistake_warning(const StereoFrame& frame, const StereoOptions& options, PairProblem problem,
                                           std::int64_t count) const {
   constexpr std::array unlike{PairProblem::no_agreement, PairProblem::not_rectified, PairProblem::row_offset,
-                              PairProblem::covered};
+                              PairProblem::covered, PairProblem::colours};
   if (std::find(unlike.begin(), unlike.end(), problem) == unlike.end()) return {};
   if (rectified_here_ && count == 0) {
     const StereoFrame exchanged = exchanged_();
@@ -260,7 +260,9 @@ std::string StereoDoubts::mistake_warning(const StereoFrame& frame, const Stereo
              "LEFT and RIGHT, or the cameras of the calibration";
   }
   if (problem == PairProblem::row_offset) return {};
-  const std::string why = likely_mistake(frame, options, halves_);
+  // Halves that match in a third of their points are views.
+  const Halves halves = problem == PairProblem::colours ? Halves::none : halves_;
+  const std::string why = likely_mistake(frame, options, halves);
   return why.empty() ? "" : "left and right hardly agree: " + why;
 }
 
@@ -314,7 +316,7 @@ std::string StereoDoubts::form_warning(const StereoFrame& frame, const PairBytes
   };
   const std::array<std::function<std::string()>, 16> looks{
       [&] { return wrapped_warning(bytes, left_, right_); },
-      [&] { return stuck_bit_warning(bytes, left_, right_); },
+      [&] { return frame.left.depth == Depth::u8 ? stuck_bit_warning(bytes, left_, right_) : ""; },
       [&] { return either(chroma_below_warning); },
       [&] { return large_pixels_warning(bytes, left_, right_); },  // whose cells look like moved columns
       [&] { return planes_warning(frame, left_, right_); },

@@ -97,7 +97,8 @@ std::string stuck_bit_warning(const PairBytes& pair, const std::string& left, co
   return fmt::format(
       "bit {} of all pixels of {} is {}, and those above and below it vary: half of the grey levels never come, and "
       "pixels are off by {} where it should be {}: check the camera's link for a line that is stuck",
-      found.bit, which_of(a.bit >= 0, b.bit >= 0, left, right), found.value, 1 << found.bit, 1 - found.value);
+      found.bit, which_of(a.bit == found.bit, b.bit == found.bit, left, right), found.value, 1 << found.bit,
+      1 - found.value);
 }
 
 std::string wrapped_warning(const PairBytes& pair, const std::string& left, const std::string& right) {

@@ -11,7 +11,7 @@
 
 namespace vergence::cli {
 
-/// One of the middle bits of the pixels of a picture of 8 bits has one value; else "".
+/// One of the middle bits of the pixels has one value; else "". Of pairs of 8 bits.
 std::string stuck_bit_warning(const PairBytes& pair, const std::string& left, const std::string& right);
 
 /// Levels of a picture go on at 0 behind the largest one, or are the differences of neighbours; else "".
