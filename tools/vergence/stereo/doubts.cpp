@@ -315,7 +315,10 @@ std::string StereoDoubts::form_warning(const StereoFrame& frame, const PairBytes
     return line.empty() ? text(bytes.right.view(), right_) : line;
   };
   const std::array<std::function<std::string()>, 16> looks{
-      [&] { return wrapped_warning(bytes, left_, right_); },
+      [&] {  // which one without its upper bit does, too
+        const std::string line = wrapped_warning(bytes, left_, right_);
+        return line.empty() || lost_bit_warning(frame, left_, right_).empty() ? line : "";
+      },
       [&] { return frame.left.depth == Depth::u8 ? stuck_bit_warning(bytes, left_, right_) : ""; },
       [&] { return either(chroma_below_warning); },
       [&] { return large_pixels_warning(bytes, left_, right_); },  // whose cells look like moved columns
