@@ -164,8 +164,7 @@ std::string StereoDoubts::exchanged_bytes_warning(const StereoFrame& frame) cons
 std::string StereoDoubts::mosaic_warning(const StereoFrame& frame) const {
   std::string line = cli::mosaic_warning(frame.left, left_);
   if (line.empty()) line = cli::mosaic_warning(frame.right, right_);
-  if (!line.empty()) line += ", or, where it holds both views as on a chessboard (for 3D displays), take them apart";
-  return line;
+  return line.empty() ? line : line + ", or take views apart that lie in it as on a chessboard (for 3D displays)";
 }
 
 std::string StereoDoubts::regular_warning(const PairBytes& bytes) const {
