@@ -13,7 +13,7 @@ namespace vergence {
 namespace {
 
 constexpr Size least_packed{64, 48};
-constexpr int packed_rows = 16;  // that are looked at
+constexpr int packed_rows = 8;  // that are looked at
 
 /// Of the bytes at one place of their groups: how they differ from the next byte, and from that of the next group.
 struct PlaceSteps {

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int most_lag = 64, least_period = 6, least_down = 4;  // px; packed pixels and words have fewer along rows
 constexpr int bands = 4, lines_of_band = 12, lines = bands * lines_of_band;
-constexpr int few = 4;  // one line in so many tells whether the others are worth it
+constexpr int few = 4;  // one line in so many, of every second band, tells whether the others are worth it
 constexpr std::size_t lags = most_lag + 1;
 
 /// Lines all over a picture, one behind the other: their levels, or steps from one to the next.
@@ -102,7 +102,7 @@ std::vector<Likeness> parts_of(const Lines& steps, int scale, int apart) {
   constexpr int least_part = most_lag + 28, most_columns = 3;  // px
   const int columns = std::min(most_columns, steps.length / least_part);
   std::vector<Likeness> parts;
-  for (int band = 0; band < bands && columns >= 2; ++band)
+  for (int band = 0; band < bands && columns >= 2; band += apart > 1 ? 2 : 1)
     for (int column = 0; column < columns; ++column)
       parts.push_back(
           likeness_of(steps, scale, band, steps.length * column / columns, steps.length / columns - most_lag, apart));
