@@ -2,6 +2,7 @@
 // Pictures that were enlarged in blocks of equal pixels are told from all others.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "inspect/scene.hpp"
@@ -19,7 +20,8 @@ Image<Pixel> enlarged(const Picture& scene, Size block, int left = 0, int top = 
   Image<Pixel> result(Size{scene.width(), scene.height()});
   for (int y = 0; y < result.height(); ++y)
     for (int x = 0; x < result.width(); ++x)
-      result(x, y) = static_cast<Pixel>(factor * scene((x + left) / block.width, (y + top) / block.height));
+      result(x, y) = static_cast<Pixel>(factor * scene(std::min((x + left) / block.width, scene.width() - 1),
+                                                       std::min((y + top) / block.height, scene.height() - 1)));
   return result;
 }
 
