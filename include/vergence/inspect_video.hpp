@@ -38,7 +38,7 @@ struct StuckPixels {
   std::int64_t staying = 0;  ///< those of `moved` that stand out in both frames.
 };
 /// Looks for stuck pixels of the sensor. `before` may be some frames earlier. Of frames of 512 rows and more every
-/// second row is looked at. Else as above.
+/// fourth row is looked at. Else as above.
 StuckPixels inspect_stuck_pixels(ImageView<const std::uint8_t> before, ImageView<const std::uint8_t> now);
 
 /// What FrameMean finds.

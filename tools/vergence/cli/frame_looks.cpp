@@ -10,22 +10,15 @@
 #include <utility>
 
 #include "cli/picture_watch.hpp"
+#include "cli/upper_bytes.hpp"
 
 namespace vergence::cli {
 namespace {
 
 constexpr int most_white = 85;  // percent; bright photographs have up to 52
 
-/// Pixels of the largest value, in percent of those of some rows.
-int white_percent(ImageView<const std::uint8_t> picture, int row_step) {
-  constexpr int white = 255;
-  std::int64_t count = 0, all = 0;
-  for (int y = 0; y < picture.height(); y += row_step, all += picture.width())
-    count += std::count(picture.row(y), picture.row(y) + picture.width(), white);
-  return static_cast<int>(100 * count / std::max<std::int64_t>(all, 1));
-}
 /// Of few rows, where these are far from white.
-int white_percent(ImageView<const std::uint8_t> picture) {
+int white_percent_near(ImageView<const std::uint8_t> picture) {
   constexpr int few = 64, enough = 8, far_from_white = most_white - 25;
   const int percent = white_percent(picture, few);
   return percent < far_from_white ? percent : white_percent(picture, enough);
@@ -108,7 +101,7 @@ void FrameLooks::look_at_one(View now) {
   }
   wrapped_ = inspect_wrapped_levels(now) ? wrapped_ + 1 : 0;
   if (white_ == looks_)
-    if (const int percent = white_percent(now); percent >= most_white) {
+    if (const int percent = white_percent_near(now); percent >= most_white) {
       ++white_;
       white_percent_ = std::min(white_percent_, percent);
     }

@@ -266,10 +266,6 @@ std::vector<std::int64_t> block_sums(const GreyPicture& rows) {
                                  : inspect_sums(ImageView<const std::uint16_t>(rows.u16.view()), columns);
 }
 
-}  // namespace
-
-namespace {
-
 /// Frames of two kinds in turn that move alike: an order goes up through one kind and down through the other, wherever
 /// it begins.
 bool are_two_kinds(std::vector<std::int64_t> order) {

@@ -279,8 +279,7 @@ std::string Turns::text(const std::string& video) {
   return fmt::format(
       "the frames of {} take turns: each is more like the last but one than like the last one, as where left and "
       "right, two exposures, orders of colour or fields are stored in turn: take them apart, as with `ffmpeg -i FILE "
-      "-vf "
-      "\"select=not(mod(n\\,2))\" OUT`",
+      "-vf \"select=not(mod(n\\,2))\" OUT`",
       video);
 }
 

@@ -244,7 +244,7 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
     }
   }
   look_for_order(picture, number);
-  if (seen_ == 1 && !doubted_ && order_line_.empty()) look_for_patterns(picture, number);
+  if (seen_ == 1 && !doubted_ && order_line_.empty()) look_at_samples(picture, number);
   if (seen_ == 1 && !doubted_ && !interlaced_)
     if (std::string line = enlarged_frame_warning(picture, fmt::format("frame {} of {}", number, video_));
         !line.empty()) {
@@ -258,6 +258,7 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
     }
   if (seen_ == 1) look_at_rows(picture, number);
   if (seen_ == 1) look_for_planes(picture, number);
+  if (seen_ == 1 && !doubted_ && order_line_.empty()) look_for_waves(picture, number);
   if (!interlaced_ && !doubted_ && is_looked_at(seen_) && is_interlaced(picture)) {
     interlaced_ = true;
     interlaced_line_ = std::ssize(warnings_);
@@ -276,15 +277,20 @@ void PictureWatch::see(const GreyPicture& picture, std::int64_t number) {
     }
 }
 
-/// Which look like each other, and like other things: one line at most.
-void PictureWatch::look_for_patterns(const GreyPicture& picture, std::int64_t number) {
+/// What a sensor gives, before it is made a picture.
+void PictureWatch::look_at_samples(const GreyPicture& picture, std::int64_t number) {
   const std::string name = fmt::format("frame {} of {}", number, video_);
-  const UpperBytes bytes(picture);
-  pattern_line_ = packed_warning(bytes.view(), name);
-  if (pattern_line_.empty()) pattern_line_ = regular_warning(bytes.view(), name);
-  if (!pattern_line_.empty()) torn_ = true;
+  pattern_line_ = packed_warning(UpperBytes(picture).view(), name);
   if (pattern_line_.empty()) pattern_line_ = mosaic_warning(picture, name);
   interlaced_ = !pattern_line_.empty();  // rows are like the next but one, too
+}
+
+/// Behind the looks at the form, which explains them; meshes look like mosaics, blocks and seams.
+void PictureWatch::look_for_waves(const GreyPicture& picture, std::int64_t number) {
+  std::string line = regular_warning(UpperBytes(picture).view(), fmt::format("frame {} of {}", number, video_));
+  if (line.empty()) return;
+  pattern_line_ = std::move(line);
+  interlaced_ = torn_ = true;
 }
 
 void PictureWatch::look_for_order(const GreyPicture& picture, std::int64_t number) {

@@ -68,7 +68,8 @@ class PictureWatch {
   }
 
  private:
-  void look_for_patterns(const GreyPicture& picture, std::int64_t number);
+  void look_at_samples(const GreyPicture& picture, std::int64_t number);
+  void look_for_waves(const GreyPicture& picture, std::int64_t number);
   void look_for_order(const GreyPicture& picture, std::int64_t number);
   void look_for_colour_planes(const GreyPicture& picture, std::int64_t number);
   void look_at_rows(const GreyPicture& picture, std::int64_t number);

@@ -35,6 +35,15 @@ class UpperBytes {
   Image<std::uint8_t> own_;
 };
 
+/// Pixels of the largest value, in percent, of every so many rows.
+inline int white_percent(ImageView<const std::uint8_t> picture, int rows_apart) {
+  constexpr int white = 255;
+  std::int64_t count = 0, all = 0;
+  for (int y = 0; y < picture.height(); y += rows_apart, all += picture.width())
+    count += std::count(picture.row(y), picture.row(y) + picture.width(), white);
+  return static_cast<int>(100 * count / std::max<std::int64_t>(all, 1));
+}
+
 /// Of both pictures of a pair.
 struct PairBytes {
   explicit PairBytes(const StereoFrame& frame) : left(frame.left), right(frame.right) {}

@@ -27,13 +27,6 @@ std::string which_of(bool in_left, bool in_right, const std::string& left, const
 
 constexpr int white = 255, rows_apart = 4;
 
-/// In percent of every so many rows.
-int white_percent(Bytes picture, int apart) {
-  std::int64_t count = 0, all = 0;
-  for (int y = 0; y < picture.height(); y += apart, all += picture.width())
-    count += std::count(picture.row(y), picture.row(y) + picture.width(), white);
-  return static_cast<int>(100 * count / std::max<std::int64_t>(all, 1));
-}
 /// Of few rows, where these are far from `least`.
 int white_percent_near(Bytes picture, int least) {
   constexpr int few = 32, far = 20;
